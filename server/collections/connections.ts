@@ -61,6 +61,14 @@ export interface BindingEffect {
   created: CreatedRecord[]
 }
 
+/** How far the job has come with the days of a document that was bound, in place of its effect. */
+export interface AppliedDays {
+  /** To or from which book. */
+  task: string
+  /** The last one in UTC. */
+  day: string
+}
+
 /** How long a page was open, in a device's statistics. */
 export type PageTime = readonly [
   /** The page, counted as the device does. */
@@ -158,7 +166,12 @@ export const deviceBooks = withLife(
       { name: 'ignored', type: 'bool', strict: true },
       { name: 'pushes', type: 'json', holds: asWritten<Push[] | null>, ...hidden },
       // What the binding has written, to be taken back if it was wrong.
-      { name: 'effect', type: 'json', holds: asWritten<BindingEffect | null>, ...hidden },
+      {
+        name: 'effect',
+        type: 'json',
+        holds: asWritten<BindingEffect | AppliedDays | null>,
+        ...hidden,
+      },
       // Whether the job that applies what devices sent has something to do.
       { name: 'pending', type: 'bool', ...hidden },
       // The book to which the document's page times have been applied.

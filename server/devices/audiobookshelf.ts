@@ -115,13 +115,23 @@ export async function pollAudiobookshelf({
     if (isNew && !book.title) continue
     const at = now()
     const isSettled = at.getTime() - one.lastUpdate > settlesWithin
-    const stored = await throttle(() =>
-      store((tx, sender) => storeListening(tx, sender, book, { now: at, isSettled })),
-    )
-    if (!stored) return false
+    for (const [part, sessions] of partsOf(book.sessions).entries()) {
+      const isWhole = isSettled && (part + 1) * sessionsAtOnce >= book.sessions.length
+      const some = { ...book, sessions }
+      const stored = await throttle(() =>
+        store((tx, sender) => storeListening(tx, sender, some, { now: at, isSettled: isWhole })),
+      )
+      if (!stored) return false
+    }
   }
   return changed.length > booksAtOnce
 }
+
+/** @returns sessions in parts that are written together; at least one */
+const partsOf = (sessions: readonly Session[]) =>
+  Array.from({ length: Math.max(1, Math.ceil(sessions.length / sessionsAtOnce)) }, (_, part) =>
+    sessions.slice(part * sessionsAtOnce, (part + 1) * sessionsAtOnce),
+  )
 
 type Ask = <T>(path: string, answer: z.ZodType<T>) => Promise<T>
 

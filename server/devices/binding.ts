@@ -70,6 +70,10 @@ export const positionOf = ({
   progress_minutes,
 })
 
+/** @returns what a document's binding has done to its book; null for nothing yet */
+export const effectOf = ({ effect }: Stored<'device_books'>): BindingEffect | null =>
+  effect && 'created' in effect ? effect : null
+
 /**
  * Takes back what a device has done to a book that it wasn't. A position that the reader has changed
  * since stays.

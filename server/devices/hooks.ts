@@ -6,7 +6,7 @@ import { isOwnBook, unknownBook } from '#server/library/readings.ts'
 import type { LibraryChange, LibraryHooks, LibraryTransaction } from '#server/collections/stored.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { connectionForm, isService, maxConnections, serviceForm } from '#shared/connection.ts'
-import { takeBack } from './binding.ts'
+import { effectOf, takeBack } from './binding.ts'
 import { authKey, hashKey, randomTypable } from './password.ts'
 import { modify } from '#server/storage/query.ts'
 import { recentPushes } from './pushes.ts'
@@ -111,12 +111,16 @@ export function deviceBookHooks(now: () => Date, wake: () => void): LibraryHooks
       throwFieldErrors(action, wrong)
       after.pushes = recentPushes(after.pushes, now()).map((push) => ({ ...push, applied: false }))
       after.effect = null
-      after.pending = after.book_key !== '' || before.timed_key !== ''
+      // The job may have applied some of its days.
+      if (before.pending && !before.timed_key) after.timed_key = before.book_key
+      // Or taken some of them back.
+      else if (after.book_key === before.timed_key) after.timed_key = ''
+      after.pending = after.book_key !== '' || after.timed_key !== ''
     },
     async applied({ before, after, request }, tx) {
       if (!request) return
-      const isUnbound = before?.effect && before.book_key !== after?.book_key
-      if (after && isUnbound && before.effect) await takeBack(tx, before, before.effect)
+      const effect = before && effectOf(before)
+      if (after && effect && before.book_key !== after.book_key) await takeBack(tx, before, effect)
       wake()
     },
   }

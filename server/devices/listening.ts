@@ -8,7 +8,7 @@ import { bookKeyOfIsbns } from '#server/library/own-books.ts'
 import { maxFinishes, maxListeningSessions } from '#shared/connection.ts'
 import { dayIn } from '#shared/partial-date.ts'
 import { recentPushes, withPush } from './pushes.ts'
-import { applyTimes, type StatisticsSender } from './reading-times.ts'
+import { applyTimes, takesDays, type StatisticsSender } from './reading-times.ts'
 import { isFull } from './store-push.ts'
 
 /** A time for which a reader has listened, as a service has it. */
@@ -100,7 +100,8 @@ export async function storeListening(
   const saved = known
     ? await tx.update('device_books', known.id, values)
     : await tx.create('device_books', { user, document, book_key, ...values, pending: true })
-  if (saved.book_key && saved.timed_key === saved.book_key) await applyTimes(tx, saved, days)
+  // The job applies those of a book that is new.
+  if (known && takesDays(saved)) await applyTimes(tx, saved, days)
   return true
 }
 

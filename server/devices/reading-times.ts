@@ -73,12 +73,19 @@ export async function storeTimes(
   if (!last || (known && !changed.length && known.title)) return
   const device = await saveDocument(tx, sender, known, { document, title, authors, last })
   if (!device.book_key) return
-  // The job applies all days of a document that was bound just now.
   if (device.timed_key !== device.book_key) await tx.update('device_books', device.id, pending)
-  else await applyTimes(tx, device, new Set(byReadersDay(changed.map(toDay)).keys()))
+  if (takesDays(device))
+    await applyTimes(tx, device, new Set(byReadersDay(changed.map(toDay)).keys()))
 }
 
 const pending = { pending: true } as const
+
+/**
+ * Whether days of a document that change are applied at once to the book that it is. The job applies
+ * the others, once it has taken them all back from the book that the document was before.
+ */
+export const takesDays = ({ book_key, timed_key }: Stored<'device_books'>): boolean =>
+  book_key !== '' && (timed_key === '' || timed_key === book_key)
 
 /** Creates a document's record, or notes what it doesn't know yet. */
 async function saveDocument(
@@ -186,21 +193,27 @@ async function logDay(
 }
 
 /**
- * Applies a document's page times to the book that the reader has said it is, and takes them back
- * from the one that it was taken for before.
+ * Applies some of a document's days to a book, which is the one that the reader has said it is, or
+ * from which they are to be taken back.
+ *
+ * @param after the last day in UTC that has been applied; '' for none
+ * @returns the last one that is applied now; null for the end
  */
-export async function applyBinding(
+export async function applyNextDays(
   tx: LibraryTransaction,
-  device: Stored<'device_books'>,
-): Promise<void> {
-  const { user, document, book_key, timed_key } = device
-  if (book_key === timed_key) return
-  const rows = await ofDocumentByDay(tx, { user, document })
-  const days = new Set(byReadersDay(named(rows, { times: listed, zone: text })).keys())
-  const heard = sessionsIn(await sessionsOf(tx, { user, document }))
-  for (const day of listenedByDay(heard).keys()) days.add(day)
-  for (const key of [timed_key, book_key])
-    if (key) await applyTimes(tx, { user, book_key: key }, days)
+  { user, document }: Pick<Stored<'device_books'>, 'user' | 'document'>,
+  book_key: string,
+  after: string,
+): Promise<string | null> {
+  const found = named(await daysOfDocument(tx, { user, document, after }), { day: text })
+  const [first, last] = [found[0]?.day, found.at(-1)?.day]
+  if (!first || !last) return null
+  const of = { user, document, first, last }
+  const rows = named(await timesBetween(tx, of), { times: listed, zone: text })
+  const heard = sessionsIn(await sessionsBetween(tx, { ...of, last: `${last}~` }))
+  const days = new Set([...byReadersDay(rows).keys(), ...listenedByDay(heard).keys()])
+  await applyTimes(tx, { user, book_key }, days)
+  return found.length < daysAtOnce ? null : last
 }
 
 /** @returns whether a book's statistics have come lately, as seen from a day */
@@ -229,9 +242,18 @@ const ofDay = prepared<Record<'user' | 'document' | 'day', unknown>>(
   (value) => sql`SELECT id FROM reading_times
     WHERE "user" = ${value('user')} AND document = ${value('document')} AND day = ${value('day')}`,
 )
-const ofDocumentByDay = prepared<Record<'user' | 'document', unknown>>(
+const daysOfDocument = prepared<Record<'user' | 'document' | 'after', unknown>>(
+  (value) => sql`SELECT day FROM
+    (SELECT day FROM reading_times
+      WHERE "user" = ${value('user')} AND document = ${value('document')}
+    UNION SELECT SUBSTR(started, 1, 10) AS day FROM listening_sessions
+      WHERE "user" = ${value('user')} AND document = ${value('document')}) days
+    WHERE day > ${value('after')} ORDER BY day LIMIT ${sql.lit(daysAtOnce)}`,
+)
+const timesBetween = prepared<Record<'user' | 'document' | 'first' | 'last', unknown>>(
   (value) => sql`SELECT times, time_zone FROM reading_times
-    WHERE "user" = ${value('user')} AND document = ${value('document')} ORDER BY day`,
+    WHERE "user" = ${value('user')} AND document = ${value('document')}
+      AND day BETWEEN ${value('first')} AND ${value('last')} ORDER BY day`,
 )
 const ofBook = prepared<Record<'user' | 'book_key' | 'first' | 'last', unknown>>(
   (value) => sql`SELECT t.times, t.time_zone FROM device_books d
@@ -241,9 +263,10 @@ const ofBook = prepared<Record<'user' | 'book_key' | 'first' | 'last', unknown>>
     ORDER BY t.document, t.day`,
 )
 const sessionColumns = sql`s.started, s.time_zone, s.seconds, s."from", s."to", s.length`
-const sessionsOf = prepared<Record<'user' | 'document', unknown>>(
+const sessionsBetween = prepared<Record<'user' | 'document' | 'first' | 'last', unknown>>(
   (value) => sql`SELECT ${sessionColumns} FROM listening_sessions s
-    WHERE s."user" = ${value('user')} AND s.document = ${value('document')} ORDER BY s.id`,
+    WHERE s."user" = ${value('user')} AND s.document = ${value('document')}
+      AND s.started BETWEEN ${value('first')} AND ${value('last')} ORDER BY s.id`,
 )
 const sessionsOfBook = prepared<Record<'user' | 'book_key' | 'first' | 'last', unknown>>(
   (value) => sql`SELECT ${sessionColumns} FROM device_books d

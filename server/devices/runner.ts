@@ -11,12 +11,12 @@ import type { LibraryRecords, LibraryTransaction, Stored } from '#server/collect
 import { runJobs, type JobRunner, type Jobs } from '#server/runtime/jobs.ts'
 import { query } from '#server/storage/query.ts'
 import { bookKey } from '#shared/user-book.ts'
-import { applyPush, findCopy } from './binding.ts'
+import { applyPush, effectOf, findCopy } from './binding.ts'
 import { applyQuotes } from './device-quotes.ts'
 import { applyFinishes, beginWhenHeard, releaseFinishes } from './finishes.ts'
 import { inTurn } from './in-turn.ts'
 import { sentFiles, type DeviceFileDeps } from './read-files.ts'
-import { applyBinding, isTimed } from './reading-times.ts'
+import { applyNextDays, isTimed } from './reading-times.ts'
 
 /** The reader's books that a document is compared with. */
 const maxCompared = 20
@@ -67,9 +67,8 @@ export async function countPending(database: Database): Promise<number> {
  * another. What the records refuse of a document is tried again when the device sends more of it.
  */
 export function pendingDocuments(deps: RunnerDeps): Jobs<string> {
-  const nextOne = inTurn(deps.database, 'device_books', sql`pending`)
   return {
-    next: nextOne,
+    next: inTurn(deps.database, 'device_books', sql`pending`),
     run: (id) =>
       throttle(() => applyDocument(deps, id)).catch(async (error: unknown) => {
         if (!(error instanceof ApiError) || error.status >= 500) throw error
@@ -83,6 +82,7 @@ export function pendingDocuments(deps: RunnerDeps): Jobs<string> {
 
 const done = { pending: false } as const
 
+/** Applies what is pending of a document, or some of its days if they are many. */
 async function applyDocument({ database, records }: RunnerDeps, id: string): Promise<void> {
   const known = await records.find('device_books', id)
   if (!known) return
@@ -91,15 +91,34 @@ async function applyDocument({ database, records }: RunnerDeps, id: string): Pro
     await lockReader(tx, known.user)
     const document = await tx.find('device_books', id)
     if (!document?.pending) return
-    await applyBinding(tx, document)
+    const { book_key, timed_key } = document
+    const isLeft = timed_key !== '' && timed_key !== book_key
+    if (timed_key !== book_key) {
+      const task = `${isLeft ? 'from' : 'to'} ${timed_key || book_key}`
+      const { effect } = document
+      const after = effect && 'task' in effect && effect.task === task ? effect.day : ''
+      const day = await applyNextDays(tx, document, timed_key || book_key, after)
+      if (day) {
+        await tx.update('device_books', id, { effect: { task, day } })
+        return
+      }
+    }
     const quoted = await applyQuotes(tx, document, quotedBook(document, same))
-    if (document.timed_key && document.timed_key !== document.book_key)
-      await leaveBook(tx, document)
+    if (isLeft) await leaveBook(tx, document)
+    if (isLeft && book_key) {
+      // What is its own comes with the next turn.
+      await tx.update('device_books', id, { timed_key: '', effect: null })
+      return
+    }
     // A person decides which book it is.
-    const values = document.book_key
+    const values = book_key
       ? await applyPushes(tx, document)
-      : { proposal: document.proposal || (same[0]?.key ?? ''), pushed: askedAt(document, quoted) }
-    await tx.update('device_books', id, { ...values, timed_key: document.book_key, ...done })
+      : {
+          proposal: document.proposal || (same[0]?.key ?? ''),
+          pushed: askedAt(document, quoted),
+          effect: null,
+        }
+    await tx.update('device_books', id, { ...values, timed_key: book_key, ...done })
   })
 }
 
@@ -134,8 +153,8 @@ async function leaveBook(
 /** Applies a document's finishes, and its pushes in the order of their days. */
 async function applyPushes(tx: LibraryTransaction, document: Stored<'device_books'>) {
   const copy = await findCopy(tx, document)
-  if (!copy) return {}
-  let effect = await applyFinishes(tx, document, document.effect)
+  if (!copy) return { effect: effectOf(document) }
+  let effect = await applyFinishes(tx, document, effectOf(document))
   const pushes = (document.pushes ?? []).toSorted((a, b) => (a.day < b.day ? -1 : 1))
   for (const push of pushes) {
     if (push.applied) continue

@@ -180,6 +180,57 @@ describeMigratedDatabases('KOReader’s statistics', (open) => {
     expect(warnings).toEqual([])
   })
 
+  test('of many days are applied in turns, whatever the reader says meanwhile', async () => {
+    const right = await addBook(reader, shelf, { title: `Right ${count}`, page_count: 100 })
+    const days = Array.from({ length: 120 }, (_, n) =>
+      new Date(Date.parse('2025-06-01T03:00:00Z') + n * 86_400_000).toISOString(),
+    )
+    kobo.read(...days.map((day, n) => page(n + 1, day)))
+    await kobo.sync()
+    await apply()
+    const jobs = pendingDocuments(fixture)
+    const { signal } = new AbortController()
+    /** Does one part of the work. */
+    const turn = async () => jobs.run((await jobs.next())!, signal)
+    const say = async (book_key: string | undefined) =>
+      reader.client.collection('device_books').update((await devices())[0]!.id, { book_key })
+    await say(book.book_key)
+    await turn()
+    const some = (await log()).length
+    expect(some).toBeGreaterThan(0)
+    expect(some).toBeLessThan(120)
+    // What comes meanwhile isn't left out.
+    kobo.read(page(200, days[0]!.replace('03:00', '03:30'), 90))
+    await kobo.sync()
+    await runAllJobs(sentFiles({ ...fixture, storage, folder, log: fixture.log, now: () => time }))
+    await runAllJobs(jobs)
+    const all = await log()
+    expect(all).toHaveLength(120)
+    expect(all[0]).toMatchObject({ minutes: 2.5 })
+    // Half taken back, and given again; the other way round; another process goes on.
+    await say(right.book_key)
+    await turn()
+    await say(book.book_key)
+    await runAllJobs(pendingDocuments(fixture))
+    expect(await log()).toMatchObject(all.map(({ day, minutes }) => ({ day, minutes })))
+    expect(await log(right.book_key)).toEqual([])
+    await say('')
+    await runAllJobs(jobs)
+    expect(await log()).toEqual([])
+    await say(book.book_key)
+    await turn()
+    await say('')
+    await runAllJobs(jobs)
+    expect(await log()).toEqual([])
+    await say(book.book_key)
+    await turn()
+    await say(right.book_key)
+    await turn()
+    await runAllJobs(pendingDocuments(fixture))
+    expect(await log()).toEqual([])
+    expect(await log(right.book_key)).toHaveLength(120)
+  })
+
   test('are taken back with a wrong binding, and applied to the right book', async () => {
     const right = await addBook(reader, shelf, { title: `Right ${count}`, page_count: 100 })
     kobo.read(page(40, '2026-03-02T15:00:00Z'))

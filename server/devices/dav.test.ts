@@ -127,6 +127,24 @@ describeMigratedDatabases('KOReader’s cloud storage', (open) => {
     expect(readdirSync(arriving)).toEqual([])
   })
 
+  test('a connection that is revoked while it sends leaves no file', async () => {
+    let isRevoked = false
+    const body = new ReadableStream({
+      async pull(controller) {
+        if (!isRevoked) await reader.client.collection('connections').delete(connection.id)
+        if (isRevoked) controller.close()
+        else controller.enqueue(Buffer.from('late'))
+        isRevoked = true
+      },
+    })
+    const { username, password } = connection
+    const Authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
+    const late = { method: 'PUT', headers: { Authorization }, body, duplex: 'half' }
+    expect((await fixture.fetch('/dav/late.txt', late)).status).toBe(401)
+    kobo = deviceOf(await connect())
+    expect(await statusOf('GET', '/late.txt')).toBe(404)
+  })
+
   test('a reader’s connections share their files, and no other reader has them', async () => {
     await kobo.request('PUT', '/a.txt', {}, 'mine')
     const boox = deviceOf(await connect())

@@ -180,6 +180,7 @@ async function putFile(c: Context<Env>, deps: DavDeps): Promise<Response> {
   const answer = await records
     .write(async (tx) => {
       await lockReader(tx, user)
+      if (!(await tx.find('connections', connection))) return 'unauthorized'
       const current = await fileAt(tx, user, path)
       // Another device has been faster.
       if (current?.id !== before?.id || current?.file !== before?.file) return 'changed'

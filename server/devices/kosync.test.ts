@@ -9,6 +9,7 @@ import { kosyncRoutes } from './kosync.ts'
 import { authKey } from './password.ts'
 import { pendingDocuments } from './runner.ts'
 import { connectionSignIn } from './sign-in.ts'
+import { storePush } from './store-push.ts'
 
 const hash = '0123456789abcdef0123456789abcdef'
 
@@ -142,6 +143,17 @@ describeMigratedDatabases('KOReader’s progress sync', (open) => {
     const odd = { progress: 'a\0\u0001\ud800', device: '\0', metadata: { title: '\0\udfff' } }
     expect((await push(1.000001, odd)).status).toBe(200)
     expect(await devices()).toMatchObject([{ percentage: 1, device: '' }])
+  })
+
+  test('takes nothing of a connection that is revoked while it sends', async () => {
+    await reader.client.collection('connections').delete(connection.id)
+    const { id } = connection
+    const position = { document: hash, percentage: 0.5, progress: 'x', device: 'Kobo' }
+    const unnamed = { title: '', authors: [], filename: '', device_id: '' }
+    const sender = { id, user: reader.id }
+    const sent = { ...position, ...unnamed }
+    expect(await storePush(fixture.records, sender, sent, new Date())).toBe('unauthorized')
+    expect(await devices()).toEqual([])
   })
 
   test('binds nothing by itself, and proposes a book by its title and author', async () => {

@@ -24,18 +24,19 @@ const touchEvery = 60_000
  * Stores what a device sent, for a job to apply. The last push counts, as devices ask for it, even
  * if it is behind another device's.
  *
- * @returns false if the reader has too many documents for a new one
+ * @returns why it isn't stored: the reader has too many documents for a new one, or has just revoked
+ *   the connection
  */
 export async function storePush(
   records: Pick<LibraryRecords, 'write'>,
   connection: { id: string; user: string },
   { title, authors, filename, ...position }: DevicePosition,
   now: Date,
-): Promise<boolean> {
+): Promise<'full' | 'unauthorized' | null> {
   const { user, id } = connection
   return records.write(async (tx) => {
     await lockReader(tx, user)
-    await touch(tx, id, now)
+    if (!(await touch(tx, id, now))) return 'unauthorized'
     const key = { user, document: position.document }
     const [found] = named(await ofDocument(tx, key), { id: text })
     const known = found && (await tx.find('device_books', found.id))
@@ -58,9 +59,9 @@ export async function storePush(
       ...(filename && { filename }),
     }
     if (known) await tx.update('device_books', known.id, values)
-    else if (await isFull(tx, user)) return false
+    else if (await isFull(tx, user)) return 'full'
     else await tx.create('device_books', { user, ...values })
-    return true
+    return null
   })
 }
 
@@ -82,11 +83,12 @@ const countOf = prepared<{ user: unknown }>(
   (value) => sql`SELECT COUNT(*) FROM device_books WHERE "user" = ${value('user')}`,
 )
 
-/** Notes that a connection is in use. */
-export async function touch(tx: LibraryTransaction, id: string, now: Date): Promise<void> {
+/** Notes that a connection is in use. @returns whether it still is there */
+export async function touch(tx: LibraryTransaction, id: string, now: Date): Promise<boolean> {
   const connection = await tx.find('connections', id)
-  if (!connection) return
+  if (!connection) return false
   const used = timeOf(connection.last_used)
-  if (!isLongAgo(used, touchEvery, now.getTime())) return
-  await tx.update('connections', id, { last_used: formatDate(now) })
+  if (isLongAgo(used, touchEvery, now.getTime()))
+    await tx.update('connections', id, { last_used: formatDate(now) })
+  return true
 }

@@ -55,7 +55,10 @@ export function readStatisticsDatabase(path: string, now: number): DocumentTimes
     const byDay = new Map<string, PageTime[]>()
     let count = 0
     const columns = 'id_book, page, start_time, duration, total_pages'
-    for (const row of db.prepare(`SELECT ${columns} FROM page_stat_data`).iterate()) {
+    const pageTimes = db.prepare(`SELECT ${columns} FROM page_stat_data`)
+    // Or one number that is too large would be an error.
+    pageTimes.setReadBigInts(true)
+    for (const row of pageTimes.iterate()) {
       if (++count > maxPageTimes) throw new ImportError('fileUnreadable')
       const book = books.get(Number(row['id_book']))
       const [page, start, seconds, pages] = ['page', 'start_time', 'duration', 'total_pages'].map(
@@ -80,7 +83,8 @@ export function readStatisticsDatabase(path: string, now: number): DocumentTimes
   }
 }
 
-const whole = (value: unknown) => (typeof value === 'number' ? Math.trunc(value) : -1)
+const whole = (value: unknown) =>
+  typeof value === 'number' || typeof value === 'bigint' ? Math.trunc(Number(value)) : -1
 
 const text = (value: unknown, max: number) =>
   typeof value === 'string' ? cutText(value.replaceAll('\0', ''), max) : ''

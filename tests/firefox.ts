@@ -95,26 +95,25 @@ export async function openFirefox(
           else addEventListener('load', () => resolve(), { once: true })
         }),
     )
-  /** The driver's own look for it needs the page's scripts. */
-  const pointOf = (element: ElementHandle) =>
-    element.evaluate((node) => {
-      const { x, y, width, height } = node.getClientRects()[0] ?? node.getBoundingClientRect()
-      return { x: x + width / 2, y: y + height / 2 }
-    })
-  /**
-   * The driver clicks whatever lies there.
-   *
-   * @throws as other drivers do, if that isn't the element
-   */
-  const clickAt = async (element: ElementHandle) => {
-    const { x, y } = await pointOf(element)
+  /** The driver clicks whatever lies there. @throws as other drivers do, if that isn't the element */
+  const refuseCovered = async (element: ElementHandle) => {
+    const { x, y } = await element.clickablePoint()
     const isCovered = await element.evaluate(
       (node, left, top) => !node.contains(document.elementFromPoint(left, top)),
       x,
       y,
     )
     if (isCovered) throw new Error('click intercepted')
-    await page.mouse.click(x, y)
+  }
+  const hasScripts = preferences['javascript.enabled'] !== false
+  /** The driver looks for the point with the page's scripts. */
+  const press = async (element: ElementHandle, count: number) => {
+    if (hasScripts) return element.click({ count })
+    const { x, y } = await element.evaluate((node) => {
+      const { left, top, width, height } = node.getBoundingClientRect()
+      return { x: left + width / 2, y: top + height / 2 }
+    })
+    return page.mouse.click(x, y, { count })
   }
   const call = (code: string, args: readonly string[]) =>
     `(${code})(${args.map((arg) => JSON.stringify(arg)).join()})`
@@ -135,12 +134,12 @@ export async function openFirefox(
     run: async <T>(code: string, ...args: string[]) => (await page.evaluate(call(code, args))) as T,
     click: async (element) => {
       await show(element)
-      await clickAt(element)
+      if (hasScripts) await refuseCovered(element)
+      await press(element, 1)
     },
     type: async (element, text) => {
       await show(element)
-      const { x, y } = await pointOf(element)
-      await page.mouse.click(x, y, { count: 3 })
+      await press(element, 3)
       await page.keyboard.type(text)
     },
     press: (key) => page.keyboard.press(key),

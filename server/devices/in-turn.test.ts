@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { openFixture } from '#tests/access/fixture.ts'
 import { describeMigratedDatabases } from '#tests/databases.ts'
 import { inTurn } from './in-turn.ts'
 
-describeMigratedDatabases('what is to be done of readers’ records', (open) => {
+describeMigratedDatabases('what is to be done of readers’ records', (open, dialect) => {
   test('comes in turn, however much one of them has', async () => {
     const fixture = await openFixture(await open())
     const [busy, other] = [await fixture.reader('busy'), await fixture.reader('other')]
@@ -23,5 +23,21 @@ describeMigratedDatabases('what is to be done of readers’ records', (open) => 
     }
     expect(new Set(found.slice(0, 2))).toEqual(new Set([busy.id, other.id]))
     await fixture.close()
+  })
+
+  test.runIf(dialect === 'sqlite')('is found by an index, however much waits', async () => {
+    const database = await open()
+    const asked = vi.spyOn(database, 'query')
+    await inTurn(database, 'device_books', sql`pending`)()
+    await inTurn(database, 'device_files', sql`tries > 0`)()
+    const plans = await Promise.all(
+      asked.mock.calls.map(([text, parameters]) =>
+        database.query(`EXPLAIN QUERY PLAN ${text}`, parameters),
+      ),
+    )
+    expect(plans.map((steps) => steps.map((step) => step[3]))).toEqual([
+      [expect.stringMatching(/^SEARCH device_books USING .*INDEX device_books_pending/)],
+      [expect.stringMatching(/^SEARCH device_files USING .*INDEX device_files_tries/)],
+    ])
   })
 })

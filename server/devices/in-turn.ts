@@ -14,14 +14,17 @@ export function inTurn(
   collection: 'device_books' | 'device_files',
   isDue: RawBuilder<unknown>,
 ): () => Promise<string | undefined> {
-  let last = ''
-  return async () => {
+  const after = async (user: string) => {
     const rows = await query(
       database,
-      sql`SELECT id, "user" FROM ${sql.table(collection)} WHERE ${isDue}
-        ORDER BY CASE WHEN "user" > ${last} THEN 0 ELSE 1 END, "user", id LIMIT 1`,
+      sql`SELECT id, "user" FROM ${sql.table(collection)}
+        WHERE ${isDue} AND "user" > ${user} ORDER BY "user", id LIMIT 1`,
     )
-    const [found] = named(rows, { id: text, user: text })
+    return named(rows, { id: text, user: text })[0]
+  }
+  let last = ''
+  return async () => {
+    const found = (await after(last)) ?? (last ? await after('') : undefined)
     last = found?.user ?? ''
     return found?.id
   }

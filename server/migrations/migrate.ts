@@ -64,6 +64,7 @@ import { confirmedSessions } from './0059-confirmed-sessions.ts'
 import { adminLog } from './0060-admin-log.ts'
 import { listening } from './0061-listening.ts'
 import { polledConnections } from './0062-polled-connections.ts'
+import { deviceTurns } from './0063-device-turns.ts'
 import type { Migration } from './migration.ts'
 
 /** In order; a step's number is its position, counted from one. */
@@ -130,6 +131,7 @@ export const migrations: readonly Migration[] = [
   adminLog,
   listening,
   polledConnections,
+  deviceTurns,
 ]
 
 /** The schema of this code: the number of its last step. */

@@ -1,0 +1,12 @@
+import type { Migration } from './migration.ts'
+
+/** What devices sent and isn't applied yet, by reader: they take turns. */
+export const deviceTurns: Migration = {
+  name: 'device turns',
+  statements: () => [
+    `DROP INDEX device_books_pending`,
+    `CREATE INDEX device_books_pending ON device_books ("user", id) WHERE pending`,
+    `DROP INDEX device_files_tries`,
+    `CREATE INDEX device_files_tries ON device_files ("user", id) WHERE tries > 0`,
+  ],
+}

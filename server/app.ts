@@ -1,6 +1,7 @@
 import { Hono, type Context, type ErrorHandler, type MiddlewareHandler } from 'hono'
 import { every } from 'hono/combine'
 import { compress } from 'hono/compress'
+import { getPath } from 'hono/utils/url'
 import type { Logger } from 'pino'
 import {
   openCovers,
@@ -192,7 +193,10 @@ export function createApp({
   api.route('/docs', apiDocsRoutes(schema, describe))
   api.all('*', notFound)
 
-  const app = new Hono<HeadersEnv>()
+  // Who types the address of /kosync with a slash at its end makes a device ask with two.
+  const app = new Hono<HeadersEnv>({
+    getPath: (request) => getPath(request).replace(/^\/kosync\/\//, '/kosync/'),
+  })
   if (watch) app.use(watch.route)
   app.use('/api/*', records.cors)
   app.use(requestLimits())
@@ -240,6 +244,7 @@ export function createApp({
   app.route('/', robotsRoutes({ database, catalogue, appUrl: config.appUrl }))
   app.get('/mailbox', mailbox(config, secret))
   app.use('/lite/*', limited('pages'))
+  app.get('/lite/', (c) => c.redirect('/lite', 308))
   app.route(
     '/lite',
     liteRoutes({ database, records, fetch, passwordSignIn: config.passwordSignIn }),

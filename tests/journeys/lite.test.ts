@@ -210,6 +210,7 @@ test('a form of another site, or of another reader, changes nothing', async () =
 })
 
 test('odd forms and searches get a page that says so', async () => {
+  expect((await fetch(`${octavo.url}/lite/`)).url).toBe(`${octavo.url}/lite`)
   const reader = await openReader({ octavo, post }, 'oddly')
   const shelf = await reader.shelve('Novels')
   const book = await reader.add(shelf, 'Emma', { page_count: 100, rating: 8 })

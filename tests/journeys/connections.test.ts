@@ -80,6 +80,8 @@ test('a reader connects KOReader, and the page saves itself', async () => {
   expect(await lines.nth(3).innerText()).toBe(`${octavo.url}/dav`)
   await page.getByText(`Only this computer can reach ${new URL(octavo.url).hostname}.`).waitFor()
   await page.getByText('Waiting for its first page').waitFor()
+  const files = page.getByRole('link', { name: 'the import' })
+  expect(await files.getAttribute('href')).toBe('/account/imports')
   await page.getByRole('button', { name: 'I have typed them' }).click()
   await lines.first().waitFor({ state: 'detached' })
 
@@ -153,7 +155,8 @@ test('an EPUB says by its ISBN which book it is, and stays in the browser', asyn
     page_count: 400,
   })
   const made = await call('POST', 'connections/records', { name: 'Kobo', kind: 'koreader' })
-  const typed = { ...(made as unknown as Typed), address: `${octavo.url}/kosync` }
+  // Some type a slash at its end.
+  const typed = { ...(made as unknown as Typed), address: `${octavo.url}/kosync/` }
   const epub = await newEpub()
   // Shorter than a kilobyte: its name is the MD5 of all of it.
   const name = createHash('md5').update(epub).digest('hex')

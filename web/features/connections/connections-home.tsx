@@ -3,7 +3,8 @@ import type { NewConnection } from '#shared/connection.ts'
 import { useLiveConnections } from '#web/api/connections.ts'
 import { useSession } from '#web/api/session.ts'
 import { t } from '#web/i18n/connections.ts'
-import { t as service } from '#web/i18n/services.ts'
+import { rich, t as service } from '#web/i18n/services.ts'
+import { linkTo } from '#web/ui/link.tsx'
 import { Section } from '#web/ui/page-shell.tsx'
 import { AddExport, ExportSetup } from './add-export.tsx'
 import { ApiTokens } from './api-tokens.tsx'
@@ -47,6 +48,9 @@ export function ConnectionsHome() {
         ) : (
           <AddExport onAdded={setAdded} />
         )}
+        <p className="mt-4 text-sm text-ink-soft">
+          {rich('filesHint', { link: linkTo('/account/imports') })}
+        </p>
       </Section>
       <UnknownBooks user={user} />
       <ConnectionList user={user} />

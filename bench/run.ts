@@ -13,12 +13,12 @@ import { batch } from './batch.ts'
 import { catalogue } from './catalogue.ts'
 import { described } from './described.ts'
 import { devicePushes } from './device-pushes.ts'
+import { directory } from './directory.ts'
 import { importing } from './importing.ts'
 import { connections, isShort, rounds } from './measure.ts'
 import { library } from './library.ts'
 import { matching } from './matching.ts'
 import { notes } from './notes.ts'
-import { people } from './people.ts'
 import { readingLife } from './reading-life.ts'
 import { reads } from './reads.ts'
 import { realtime } from './realtime.ts'
@@ -48,7 +48,7 @@ const scenarios: Readonly<Record<string, (folder: string) => Promise<string>>> =
   devices: devicePushes,
   searches: (folder) => searches(folder, args[0]),
   described,
-  people,
+  directory,
   importing: (folder) => importing(folder, args),
 }
 

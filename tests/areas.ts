@@ -104,7 +104,7 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
   'web/api/pages-in-sight.ts': ['journeys/live-lists'],
   'web/api/event-stream.ts': ['journeys/conditions'],
   'web/api/use-pages-in-sight.ts': ['journeys/live-lists'],
-  'web/api/people.ts': ['journeys/people'],
+  'web/api/directory.ts': ['journeys/directory'],
   'web/api/sign-in.ts': ['journeys/accounts', 'journeys/sign-in'],
   'web/app.css': ['journeys/first-impressions'],
   'web/features/about': ['journeys/pages'],
@@ -143,7 +143,7 @@ export const areas: Readonly<Record<string, readonly string[]>> = {
   'web/features/library/reading/up-next': ['journeys/up-next'],
   'web/features/library/trash': ['journeys/keeping'],
   'web/features/offline': ['journeys/offline'],
-  'web/features/people': ['journeys/people'],
+  'web/features/directory': ['journeys/directory'],
   'web/features/profile': [
     'journeys/whose-profile',
     'journeys/visitor-view',

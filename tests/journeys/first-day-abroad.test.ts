@@ -20,7 +20,7 @@ it.each([
   ['ar', 'rtl'],
 ])('a reader signs up, adds a book and sets a page in %s', async (language, direction) => {
   const words = (area: string) => messagesOf(language, area)
-  const [entry, books, people] = [words('entry'), words('books'), words('people')]
+  const [entry, books, profile] = [words('entry'), words('books'), words('profile')]
   const { page } = await openVisitor(octavo.url, { ...phone, locale: language })
   const email = `${language}@example.org`
   const looks = async () => {
@@ -91,7 +91,7 @@ it.each([
   await page.getByText(books('savedPage', { page: 57, title })).waitFor()
   await page.goto(home)
   // The title is an element of its own, which sets it apart.
-  const event = people('event.page', { page: 57, title }).replaceAll(/[\u2068\u2069]/g, '')
+  const event = profile('event.page', { page: 57, title }).replaceAll(/[\u2068\u2069]/g, '')
   await page.getByText(event).waitFor()
   await looks()
 })

@@ -58,7 +58,7 @@ describe('a reader', () => {
   })
 
   // 6 s: many searches, one after the other.
-  it('finds own books, pages, people and deeds by keyboard', async () => {
+  it('finds own books, pages, readers and deeds by keyboard', async () => {
     await open('austen-reader')
     const { page } = reader
     await openReader({ octavo, post }, 'austen-friend')
@@ -75,7 +75,7 @@ describe('a reader', () => {
     await page.keyboard.type('austen')
     await expect.poll(() => rows(page, 'My books').count()).toBe(2)
     await expect
-      .poll(async () => (await rows(page, 'People').allInnerTexts()).join(' '))
+      .poll(async () => (await rows(page, 'Readers').allInnerTexts()).join(' '))
       .toMatch(/@austen-friend.*@austen-reader/s)
     expect(await palette(page).innerText()).not.toContain('hermit')
     expect(await accessibilityViolations(page)).toEqual([])

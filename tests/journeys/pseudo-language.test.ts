@@ -52,7 +52,7 @@ const goals = pseudoOf('goals')
 const imports = pseudoOf('import')
 const library = pseudoOf('library')
 const offline = pseudoOf('offline')
-const people = pseudoOf('people')
+const profile = pseudoOf('profile')
 const readings = pseudoOf('readings')
 const scan = pseudoOf('scan')
 const shell = pseudoOf('shell')
@@ -399,7 +399,7 @@ const openings: Record<string, Opening> = {
     at: home,
     open: (page) =>
       page
-        .getByRole('button', { name: people('entryMenu', { entry: '' }) })
+        .getByRole('button', { name: profile('entryMenu', { entry: '' }) })
         .first()
         .click(),
   },
@@ -410,11 +410,11 @@ const openings: Record<string, Opening> = {
       await page.getByRole('dialog').getByLabel(goals('days')).selectOption('0')
     },
   },
-  'profile/profile-menu': { at: home, open: (page) => press(page, people('profileMenu')) },
+  'profile/profile-menu': { at: home, open: (page) => press(page, profile('profileMenu')) },
   'profile/report-dialog': {
     at: '/u/2028',
     async open(page) {
-      await openMenu(page, people('profileMenu'), people('report'))
+      await openMenu(page, profile('profileMenu'), profile('report'))
       await press(page, directory('sendReport'))
     },
   },

@@ -31,9 +31,9 @@ export function readingQuery(api: PocketBase, user: string) {
 }
 
 /** Readers with a public profile, by name. */
-export function peopleQuery(api: PocketBase, text: string) {
+export function foundReadersQuery(api: PocketBase, text: string) {
   return queryOptions({
-    queryKey: keys.people(text),
+    queryKey: keys.foundReaders(text),
     queryFn: async () => {
       const query = { q: text, sort: 'a-z' }
       const page = await fetchData<Page<DirectoryEntry>>(api, '/api/v1/users', { query })

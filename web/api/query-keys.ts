@@ -76,11 +76,11 @@ export const keys = {
   timelines: ['activities'],
   timeline: (user: string) => ['activities', user],
 
-  people: (text: string) => ['people', text],
   profiles: ['profile'],
   profile: (username: string) => ['profile', username],
   profileNumbers: (username: string) => ['profile', username, 'numbers'],
   readers: (form: object) => ['readers', form],
+  foundReaders: (text: string) => ['readers', 'found', text],
 
   admin: ['admin'],
   adminPart: (part: string, query: object) => ['admin', part, query],

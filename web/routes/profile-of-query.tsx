@@ -1,7 +1,7 @@
 import { data, redirect } from 'react-router'
 import { browserLoader, serverLoader, type Load } from '#web/api/load.ts'
 import { profilePathOfQuery } from '#web/features/profile/path-of-query.ts'
-import { t } from '#web/i18n/people.ts'
+import { t } from '#web/i18n/profile.ts'
 
 const load: Load = ({ url }) => {
   const path = profilePathOfQuery(url)

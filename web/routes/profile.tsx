@@ -25,7 +25,7 @@ import { Timeline } from '#web/features/profile/timeline.tsx'
 import { TextLink } from '#web/ui/link.tsx'
 import { Container, Section } from '#web/ui/page-shell.tsx'
 import { Part } from '#web/ui/part.tsx'
-import { t } from '#web/i18n/people.ts'
+import { t } from '#web/i18n/profile.ts'
 
 const load: Load = async ({ api, fetch, start, params }) => {
   const profile = await fetch(profileQuery(api, params['username'] ?? ''))

@@ -16,7 +16,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { InfiniteList } from '#web/ui/infinite-list.tsx'
 import { Container, ListHeader } from '#web/ui/page-shell.tsx'
-import { t } from '#web/i18n/people.ts'
+import { t } from '#web/i18n/profile.ts'
 import { formatNumber } from '#web/i18n/format.ts'
 
 const load: Load = async ({ api, fetch, startPages, params }) => {

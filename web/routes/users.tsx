@@ -4,16 +4,16 @@ import { Link, useSearchParams } from 'react-router'
 import { minCommonBooks } from '#shared/directory.ts'
 import { useApi } from '#web/api/context.ts'
 import { browserLoader, serverLoader, type Load, noMeta } from '#web/api/load.ts'
-import { readersQuery } from '#web/api/people.ts'
+import { readersQuery } from '#web/api/directory.ts'
 import { sessionQuery, useSession } from '#web/api/session.ts'
 import { ListStates } from '#web/features/library/book-list/list-states.tsx'
-import { readDirectory } from '#web/features/people/directory-address.ts'
-import { DirectoryControls } from '#web/features/people/directory-controls.tsx'
+import { readDirectory } from '#web/features/directory/directory-address.ts'
+import { DirectoryControls } from '#web/features/directory/directory-controls.tsx'
 import {
   ReaderCard,
   ReaderCardSkeleton,
   readersGridClass,
-} from '#web/features/people/reader-card.tsx'
+} from '#web/features/directory/reader-card.tsx'
 import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'

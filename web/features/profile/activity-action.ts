@@ -1,6 +1,6 @@
 import type PocketBase from 'pocketbase'
 import type { Activity } from '#shared/activity.ts'
-import { t } from '#web/i18n/people.ts'
+import { t } from '#web/i18n/profile.ts'
 
 /**
  * What an owner does to an entry: `update` hides it, or shows it again; `delete` removes it.

@@ -6,7 +6,7 @@ import { useProfile } from '#web/api/profile.ts'
 import { Cover } from '#web/ui/cover.tsx'
 import { formatDate } from '#web/i18n/format.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
-import { t } from '#web/i18n/people.ts'
+import { t } from '#web/i18n/profile.ts'
 
 /** The days with which weeks begin, from 0 for Sunday. Not all browsers know them. */
 const firstDays: Readonly<Record<Language, number>> = {

@@ -6,7 +6,7 @@ import { useApi } from '#web/api/context.ts'
 import { applyEntryChange } from '#web/api/timeline.ts'
 import { Menu, MenuItem } from '#web/ui/menu.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { t } from '#web/i18n/people.ts'
+import { t } from '#web/i18n/profile.ts'
 import { actOnActivity } from './activity-action.ts'
 import { keys } from '#web/api/query-keys.ts'
 

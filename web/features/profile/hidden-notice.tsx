@@ -3,7 +3,7 @@ import { useSite } from '#web/api/site.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { TextLink } from '#web/ui/link.tsx'
 import { sentenceSpace } from '#web/i18n/format.ts'
-import { rich, t } from '#web/i18n/people.ts'
+import { rich, t } from '#web/i18n/profile.ts'
 
 /** Tells a reader, on their own profile, that the operator has hidden it from everybody else. */
 export function HiddenNotice({ user }: { user: string }) {

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import type { FinishedMonth } from '#shared/finished-month.ts'
 import { formatDate, formatNumber } from '#web/i18n/format.ts'
-import { t } from '#web/i18n/people.ts'
+import { t } from '#web/i18n/profile.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { TextLink } from '#web/ui/link.tsx'
 

@@ -15,7 +15,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { OnDemand } from '#web/ui/on-demand.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
 import { NavTab, NavTabs } from '#web/ui/nav-tabs.tsx'
-import { t } from '#web/i18n/people.ts'
+import { t } from '#web/i18n/profile.ts'
 import { DotsBanner } from './dots-banner.tsx'
 import { useProfileTabs } from './use-profile-tabs.ts'
 

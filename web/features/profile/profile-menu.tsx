@@ -19,7 +19,7 @@ import { useLazyDialog } from '#web/ui/lazy-dialog.ts'
 import { Menu, MenuEntries, MenuItem, MenuSeparator, type MenuEntry } from '#web/ui/menu.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { currentLanguage } from '#web/i18n/language.ts'
-import { t } from '#web/i18n/people.ts'
+import { t } from '#web/i18n/profile.ts'
 
 const loadReport = async () => (await import('./report-dialog.tsx')).ReportDialog
 

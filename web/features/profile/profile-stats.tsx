@@ -8,7 +8,7 @@ import { Panel } from '#web/ui/panel.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Stat, StatList } from '#web/ui/stat.tsx'
 import { MonthChart } from './month-chart.tsx'
-import { t } from '#web/i18n/people.ts'
+import { t } from '#web/i18n/profile.ts'
 import { formatNumber } from '#web/i18n/format.ts'
 
 /**

@@ -10,7 +10,7 @@ import {
 } from '#shared/report.ts'
 import { useApi } from '#web/api/context.ts'
 import { errorMessage, fieldMessages } from '#web/api/errors.ts'
-import { reportProfile } from '#web/api/people.ts'
+import { reportProfile } from '#web/api/directory.ts'
 import { Dialog } from '#web/ui/dialog-sheet.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { formResolver } from '#web/ui/form-resolver.ts'

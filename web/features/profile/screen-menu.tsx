@@ -4,7 +4,7 @@ import { IconButton } from '#web/ui/icon-button.tsx'
 import { lazy } from '#web/ui/lazy.ts'
 import type { MenuEntry } from '#web/ui/menu.tsx'
 import { OnDemand } from '#web/ui/on-demand.tsx'
-import { t } from '#web/i18n/people.ts'
+import { t } from '#web/i18n/profile.ts'
 import { useProfileTabs } from './use-profile-tabs.ts'
 
 const fetchMenu = () => import('./profile-menu.tsx')

@@ -2,7 +2,7 @@ import { format } from 'date-fns'
 import type { Activity } from '#shared/activity.ts'
 import type { TimelineEntry } from '#web/api/timeline.ts'
 import { parseTimestamp } from '#web/ui/timestamp.tsx'
-import { t } from '#web/i18n/people.ts'
+import { t } from '#web/i18n/profile.ts'
 
 /** The events of one book on one day. */
 export interface TimelineRow {

@@ -25,7 +25,7 @@ import { Rating } from '#web/ui/rating.tsx'
 import { firstRows, type VisibleRows } from '#web/ui/row-layout.ts'
 import { Skeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { StatusIcon, type StatusName } from '#web/ui/status-badge.tsx'
-import { t } from '#web/i18n/people.ts'
+import { t } from '#web/i18n/profile.ts'
 import { rowLabel, timelineRows, type TimelineRow } from './timeline-rows.ts'
 import { withCommas, formatAgo } from '#web/i18n/format.ts'
 

@@ -8,7 +8,7 @@ import { displayWidth } from '#shared/text.ts'
 import { bookImages, bookKey } from '#shared/user-book.ts'
 import { useApi } from '#web/api/context.ts'
 import { filePath } from '#web/api/file-path.ts'
-import { peopleQuery, readingQuery } from '#web/api/palette.ts'
+import { foundReadersQuery, readingQuery } from '#web/api/palette.ts'
 import { useSession } from '#web/api/session.ts'
 import { rememberedBooksQuery, suggestQuery } from '#web/api/suggestions.ts'
 import { Avatar } from '#web/ui/avatar.tsx'
@@ -190,35 +190,35 @@ function positionHint(book: OwnBook): string {
 }
 
 /** Readers whose profile is public. */
-export function PalettePeople({ text, onGo }: { text: string; onGo: (path: string) => void }) {
+export function PaletteReaders({ text, onGo }: { text: string; onGo: (path: string) => void }) {
   const api = useApi()
   const asked = useDebouncedText(text, debounce)
-  const { data = [] } = useQuery(peopleQuery(api, asked))
-  const people =
+  const { data = [] } = useQuery(foundReadersQuery(api, asked))
+  const readers =
     asked === text
       ? data
       : data.filter(({ username, name }) => matchesText(`${username} ${name}`, text))
-  if (people.length === 0) return null
+  if (readers.length === 0) return null
   return (
-    <PaletteGroup name={t('people')}>
-      {people.map((person) => (
+    <PaletteGroup name={t('readers')}>
+      {readers.map((reader) => (
         <PaletteRow
-          key={person.id}
-          value={`person ${person.id}`}
+          key={reader.id}
+          value={`reader ${reader.id}`}
           icon={
             <Avatar
               size="sm"
-              name={person.name || person.username}
-              src={person.avatar ? filePath(person, person.avatar, '100x50f') : null}
+              name={reader.name || reader.username}
+              src={reader.avatar ? filePath(reader, reader.avatar, '100x50f') : null}
             />
           }
-          hint={t('bookCount', { count: person.books_count })}
-          onSelect={() => onGo(`/u/${person.username}`)}
+          hint={t('bookCount', { count: reader.books_count })}
+          onSelect={() => onGo(`/u/${reader.username}`)}
         >
           <bdi className="line-clamp-1 font-medium wrap-anywhere">
-            {person.name || person.username}
+            {reader.name || reader.username}
           </bdi>
-          <bdi className="line-clamp-1 text-xs text-ink-soft">@{person.username}</bdi>
+          <bdi className="line-clamp-1 text-xs text-ink-soft">@{reader.username}</bdi>
         </PaletteRow>
       ))}
     </PaletteGroup>

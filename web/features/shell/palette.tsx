@@ -14,7 +14,7 @@ import {
   PaletteBooks,
   PaletteCatalogue,
   PaletteNames,
-  PalettePeople,
+  PaletteReaders,
   PaletteRemembered,
 } from './palette-found.tsx'
 import { useHighlight } from './palette-highlight.ts'
@@ -31,7 +31,7 @@ interface Leads {
   onEdit: (id: string) => Promise<void>
 }
 
-/** Finds anything: books of one's own, people, pages, and what can be done. */
+/** Finds anything: books of one's own, readers, pages, and what can be done. */
 export default function Palette({ open, onOpenChange, ...leads }: DialogState & Leads) {
   const returnFocus = useReturnFocus(open)
   return (
@@ -111,7 +111,7 @@ function Search({ first, onClose, onShow, onEdit }: Leads & { onClose: () => voi
         <PaletteBooks text={q} onEdit={onEdit} />
         <PalettePages text={q} onGo={go} />
         <PaletteActions text={q} onGo={go} onShow={onShow} onClose={onClose} />
-        <PalettePeople text={q} onGo={go} />
+        <PaletteReaders text={q} onGo={go} />
         <PaletteNames text={q} onGo={go} />
         <PaletteCatalogue text={q} onGo={go} />
         <PaletteRemembered text={q} onEdit={onEdit} />

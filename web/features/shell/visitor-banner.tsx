@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { toVisitorView } from '#shared/visitor-view.ts'
 import { buttonClass } from '#web/ui/button.tsx'
-import { t } from '#web/i18n/people.ts'
+import { t } from '#web/i18n/profile.ts'
 
 /** Whatever of a reader's a visitor can look at. */
 const shown = /^\/(?:u|shelf|book)\//

@@ -7,7 +7,7 @@ import { dataError, errorMessage } from '#web/api/errors.ts'
 import { deleteFromTrash, trashQuery, restoreRecords } from '#web/api/trash.ts'
 import { withCommas } from '#web/i18n/format.ts'
 import { rich, t } from '#web/i18n/library.ts'
-import * as people from '#web/i18n/people.ts'
+import * as profile from '#web/i18n/profile.ts'
 import { lazy } from '#web/ui/lazy.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx'
@@ -127,10 +127,10 @@ function nameOf({ name, entry }: TrashItem): string {
   if (!entry) return name
   const { event_type, data } = entry
   const { title, shelf, progress: page, percent } = data
-  if (event_type !== 'progress_updated') return people.t(`entry.${event_type}`, { title, shelf })
+  if (event_type !== 'progress_updated') return profile.t(`entry.${event_type}`, { title, shelf })
   return percent
-    ? people.t('entry.progressPercent', { percent, title })
-    : people.t('entry.progressPage', { page, title })
+    ? profile.t('entry.progressPercent', { percent, title })
+    : profile.t('entry.progressPage', { page, title })
 }
 
 function EmptyButton() {

@@ -1,10 +1,10 @@
 /**
  * How long the server takes for the directory and for profiles when there are very many readers:
- * `npm run bench -- people`. What is asked is what the screens ask, one request after the other.
+ * `npm run bench -- directory`. What is asked is what the screens ask, one request after the other.
  */
 import { join } from 'node:path'
 import { fillSqlite } from '#tests/fill.ts'
-import { books, largestReader, peopleTables, readers, username } from './people-data.ts'
+import { books, largestReader, directoryTables, readers, username } from './directory-data.ts'
 import { isShort } from './measure.ts'
 import { signedIn, startProduct } from './product.ts'
 import { percentile, table } from './table.ts'
@@ -28,7 +28,7 @@ interface Question {
 /** A page of the directory near its end. */
 const late = readers / 20
 
-const directory = (query: string) => `/api/v1/users?${query}`
+const listPath = (query: string) => `/api/v1/users?${query}`
 
 /** Numbers of readers with a public profile, spread over all. */
 const somebody = (n: number) => 1000 + ((n * 830) % (readers - 1000))
@@ -44,19 +44,19 @@ const timelineOf = (n: number, page = 1) =>
 const ordinary = (n: number) => viewers[1 + (n % (viewers.length - 1))]!
 
 const questions: readonly Question[] = [
-  { name: 'directory, newest', path: () => directory('sort=newest') },
-  { name: 'directory, newest, signed in', path: () => directory('sort=newest'), viewer: ordinary },
-  { name: 'directory, A-Z', path: () => directory('sort=a-z') },
-  { name: `directory, newest, page ${late}`, path: (n) => directory(`page=${late + n}`) },
-  { name: `directory, A-Z, page ${late}`, path: (n) => directory(`sort=a-z&page=${late + n}`) },
-  { name: 'search of one', path: (n) => directory(`q=${username(somebody(n))}`), least: 1 },
-  { name: 'search of an eighth', path: () => directory('q=harb') },
-  { name: 'search of an eighth, A-Z', path: () => directory('sort=a-z&q=harb') },
-  { name: 'search of nobody', path: (n) => directory(`q=nobody${n}`), least: 0 },
-  { name: 'similar taste', path: () => directory('sort=similar'), viewer: ordinary, least: 1 },
+  { name: 'directory, newest', path: () => listPath('sort=newest') },
+  { name: 'directory, newest, signed in', path: () => listPath('sort=newest'), viewer: ordinary },
+  { name: 'directory, A-Z', path: () => listPath('sort=a-z') },
+  { name: `directory, newest, page ${late}`, path: (n) => listPath(`page=${late + n}`) },
+  { name: `directory, A-Z, page ${late}`, path: (n) => listPath(`sort=a-z&page=${late + n}`) },
+  { name: 'search of one', path: (n) => listPath(`q=${username(somebody(n))}`), least: 1 },
+  { name: 'search of an eighth', path: () => listPath('q=harb') },
+  { name: 'search of an eighth, A-Z', path: () => listPath('sort=a-z&q=harb') },
+  { name: 'search of nobody', path: (n) => listPath(`q=nobody${n}`), least: 0 },
+  { name: 'similar taste', path: () => listPath('sort=similar'), viewer: ordinary, least: 1 },
   {
     name: `similar taste, ${largestReader.books} books`,
-    path: () => directory('sort=similar'),
+    path: () => listPath('sort=similar'),
     viewer: () => 0,
     least: 1,
   },
@@ -82,15 +82,15 @@ const questions: readonly Question[] = [
   { name: 'page of a profile', path: (n) => `/u/${username(somebody(n))}`, least: 0 },
 ]
 
-export async function people(folder: string): Promise<string> {
+export async function directory(folder: string): Promise<string> {
   const file = join(folder, 'octavo.db')
-  await fillSqlite(file, peopleTables())
+  await fillSqlite(file, directoryTables())
   const tokens = new Map<number, string>()
   for (const n of viewers) tokens.set(n, await signedIn(file, readerId(n)))
   await using server = await startProduct(folder)
   const rows = [['Question', 'p50 ms', 'p95 ms', 'processor ms']]
   for (const question of questions) rows.push(await asked(server, question, tokens))
-  return `## People
+  return `## The directory
 
 The directory and profiles among ${readers} readers with ${books} books, one request after the other, up to the last byte of the answer.
 

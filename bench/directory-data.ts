@@ -22,7 +22,7 @@ const firstWords = ['autumn', 'brook', 'cedar', 'dune', 'ember', 'fern', 'grove'
 const isPrivate = (n: number) => n % 10 === 3
 
 /** Readers with two shelves and ten books each, and what they did, made by counting. */
-export function peopleTables(): FilledTables {
+export function directoryTables(): FilledTables {
   return {
     users: rows(readers, (n) => {
       const id = readerId(n)

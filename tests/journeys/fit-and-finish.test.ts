@@ -202,6 +202,8 @@ it('reaches eleven books that are being read with the mouse alone', async () => 
     })
   expect(await isInSight()).toBe(false)
   const arrows = page.getByRole('main').locator('button[aria-hidden] .lucide-chevron-right')
+  // They come with the page's script.
+  await arrows.first().waitFor()
   await expect
     .poll(async () => {
       if ((await arrows.count()) > 0) await arrows.first().click()

@@ -81,6 +81,13 @@ const untilSame = (pilot: Pilot, before: Record<string, number>) =>
     { timeout: 30_000, interval: 200 },
   )
 
+/** Loads the page again, and waits until what was there is gone. */
+async function reload(pilot: Pilot): Promise<void> {
+  await pilot.driver.run('() => { window.isLeft = true; location.reload() }')
+  const isNew = () => pilot.driver.run<boolean>('() => !window.isLeft').catch(() => false)
+  await vi.waitUntil(isNew, { timeout: 30_000, interval: 100 })
+}
+
 async function comeBack(pilot: Pilot): Promise<void> {
   await enter(pilot)
   for (const path of [`${home}/books`, home]) {
@@ -97,7 +104,7 @@ async function comeBack(pilot: Pilot): Promise<void> {
     await pilot.isAt('/explore')
     await pilot.driver.run('() => history.back()')
     await untilSame(pilot, before)
-    await pilot.driver.run('() => location.reload()')
+    await reload(pilot)
     await untilSame(pilot, before)
   }
 }
@@ -202,7 +209,7 @@ async function reloadSettings(pilot: Pilot): Promise<void> {
   for (const down of [300, 700]) {
     await pilot.driver.run('(down) => scrollTo(0, Number(down))', String(down))
     const before = await rest()
-    await pilot.driver.run('() => location.reload()')
+    await reload(pilot)
     const isSame = async () => (await headings().catch(() => '')) === before
     await vi.waitUntil(isSame, { timeout: 30_000, interval: 300 })
   }

@@ -48,6 +48,14 @@ export function describeMigratedDatabases(name: string, suite: Suite): void {
   )
 }
 
+/** The same on SQLite alone, for what no database decides, such as how a file is read. */
+export function describeMigratedSqlite(name: string, suite: Suite): void {
+  describe(`${name} (sqlite)`, () => {
+    const onCleanup = suiteCleanup()
+    suite(() => reused('sqlite', newMigratedFile)(onCleanup), 'sqlite')
+  })
+}
+
 function describeEach(
   name: string,
   declare: (dialect: 'sqlite' | 'postgres', onCleanup: OnCleanup) => void,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Reading } from '#shared/reading.ts'
-import { describeMigratedDatabases } from '#tests/databases.ts'
+import { describeMigratedSqlite } from '#tests/databases.ts'
 import { counted, dump, useImports } from '#tests/imports.ts'
 import { openFederatedStarter } from '#tests/open-starter.ts'
 
@@ -467,7 +467,7 @@ function expected(told: Told) {
   }
 }
 
-describeMigratedDatabases('a generated library', (open) => {
+describeMigratedSqlite('a generated library', (open) => {
   const of = useImports(open, catalogue)
 
   async function library() {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Reading } from '#shared/reading.ts'
 import { ask, path } from '#tests/access/fixture.ts'
-import { describeMigratedDatabases } from '#tests/databases.ts'
+import { describeMigratedSqlite } from '#tests/databases.ts'
 import { dump, goodreadsHeader, useImports } from '#tests/imports.ts'
 import { openFederatedStarter } from '#tests/open-starter.ts'
 
@@ -27,7 +27,7 @@ const begun = `${storyHeader}\nFir Fables,Ann Author,,currently-reading,,2022/01
 const ended = `${storyHeader}\nFir Fables,Ann Author,,read,4.0,2022/02/09,\n`
 const again = `${storyHeader}\nFir Fables,Ann Author,,currently-reading,4.0,"2022/02/09, 2024/03/01-",\n`
 
-describeMigratedDatabases('exports of one library', (open) => {
+describeMigratedSqlite('exports of one library', (open) => {
   const of = useImports(open, catalogue)
 
   async function apply(file: string): Promise<string> {

@@ -8,14 +8,15 @@ import { keys } from './query-keys.ts'
 const [retries, retryDelay] = [10, 2000]
 
 /**
- * What the import made of the sample file; null until the server has read it, which it does for the
- * first visitor after its start.
+ * The result of importing the sample file. It is null until the server has read the file, which it
+ * begins when the first visitor asks.
  */
 export function sampleLibraryQuery(api: PocketBase) {
   return queryOptions({
     queryKey: keys.sampleLibrary,
     queryFn: () => fetchData<SampleLibrary | null>(api, '/api/v1/sample'),
-    refetchInterval: ({ state }) => !state.data && state.dataUpdateCount <= retries && retryDelay,
+    refetchInterval: ({ state: { data, dataUpdateCount, errorUpdateCount } }) =>
+      !data && dataUpdateCount + errorUpdateCount <= retries && retryDelay,
     staleTime: ({ state }) => (state.data ? Number.POSITIVE_INFINITY : 0),
   })
 }

@@ -193,7 +193,7 @@ export function createApp({
   api.route('/docs', apiDocsRoutes(schema, describe))
   api.all('*', notFound)
 
-  // Who types the address of /kosync with a slash at its end makes a device ask with two.
+  // With a trailing slash in the address that was typed, KOReader asks for /kosync//users/auth.
   const app = new Hono<HeadersEnv>({
     getPath: (request) => getPath(request).replace(/^\/kosync\/\//, '/kosync/'),
   })

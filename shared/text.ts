@@ -120,3 +120,6 @@ export function cutText(text: string, most: number): string {
   const end = segmenter?.segment(text.slice(0, most + longestCharacter)).containing(most)?.index
   return text.slice(0, end || most).replace(/[\uD800-\uDBFF]$/, '')
 }
+
+/** @returns the text without the zero character, which PostgreSQL can't store */
+export const withoutZeros = (text: string): string => text.replaceAll('\0', '')

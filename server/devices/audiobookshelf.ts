@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { sql } from 'kysely'
 import { named, number, prepared, text } from '#records/index.ts'
-import { cutText } from '#shared/text.ts'
+import { cutText, withoutZeros } from '#shared/text.ts'
 import { throttle } from '#server/runtime/throttle.ts'
 import type { ListenedBook, Session } from './listening.ts'
 import { storeListening } from './listening.ts'
@@ -20,7 +20,7 @@ const mostPositions = 50_000
 /** Milliseconds after a change in which the service may not have told all that belongs to it. */
 const settlesWithin = 10 * 60_000
 
-const cleanText = z.string().transform((value) => value.replaceAll('\0', ''))
+const cleanText = z.string().transform(withoutZeros)
 /** Milliseconds since 1970, up to 2096. */
 const time = z.number().min(0).max(4_000_000_000_000)
 const seconds = z.coerce.number().min(0).max(10_000_000)

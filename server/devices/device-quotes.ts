@@ -39,7 +39,7 @@ export async function storeQuotes(
   now: Date,
 ): Promise<boolean> {
   const title = cutText(fullTitle, maxTitle)
-  // What is marked in a picture may have no letters.
+  // A highlight in a scanned page may have no text.
   const quotes = marked.filter((quote) => isVisible(quote.text))
   if (!quotes.length) return true
   await lockReader(tx, user)

@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { named, number, prepared, text, type Database } from '#records/index.ts'
 import type { LibraryRecords } from '#server/collections/stored.ts'
 import { numberText } from '#shared/form-fields.ts'
-import { cutText } from '#shared/text.ts'
+import { cutText, withoutZeros } from '#shared/text.ts'
 import type { SignedIn, SignIn } from './sign-in.ts'
 import { storePush, touch } from './store-push.ts'
 
@@ -101,15 +101,13 @@ const lastPosition = prepared<Record<'user' | 'document', unknown>>(
 
 const document = z.string().regex(/^[A-Za-z0-9_]{1,128}$/)
 const withDocument = z.looseObject({ document })
-/** Without the zero character, which PostgreSQL can't store. */
-const clean = (text: string) => text.replaceAll('\0', '')
-const cut = (max: number) => z.string().transform((value) => cutText(clean(value), max))
+const cut = (max: number) => z.string().transform((value) => cutText(withoutZeros(value), max))
 
 const push = z
   .object({
     document,
     // A place in the file, or a page.
-    progress: z.union([z.string().max(5000).transform(clean), z.number()]).transform(String),
+    progress: z.union([z.string().max(5000).transform(withoutZeros), z.number()]).transform(String),
     // One that counts to 100 would put every book at its end.
     percentage: numberText()
       .refine((share) => share >= 0 && share < 1.01)

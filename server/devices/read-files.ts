@@ -61,7 +61,7 @@ async function readOne(deps: DeviceFileDeps, id: string): Promise<void> {
   })
 }
 
-/** Whether a file is at fault: what the records refuse now they would refuse again. */
+/** Whether an error is the file's own fault, so that another try would fail too. */
 const isOfFile = (error: unknown) =>
   error instanceof ImportError || (error instanceof ApiError && error.status < 500)
 

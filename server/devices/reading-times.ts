@@ -81,8 +81,8 @@ export async function storeTimes(
 const pending = { pending: true } as const
 
 /**
- * Whether days of a document that change are applied at once to the book that it is. The job applies
- * the others, once it has taken them all back from the book that the document was before.
+ * Whether changed days of a document are applied to its book at once. After a move to another book
+ * the job applies them, when it has taken all of them back from the book before.
  */
 export const takesDays = ({ book_key, timed_key }: Stored<'device_books'>): boolean =>
   book_key !== '' && (timed_key === '' || timed_key === book_key)

@@ -2,10 +2,10 @@ import * as z from 'zod'
 import { quoteWith, timestampOf } from '#server/import/highlights.ts'
 import type { ImportedQuote } from '#shared/import.ts'
 import { maxQuote } from '#shared/reading-form.ts'
-import { cutText } from '#shared/text.ts'
+import { cutText, withoutZeros } from '#shared/text.ts'
 
 /** Text without the zero character, which PostgreSQL can't store. */
-export const cleanText = z.string().transform((value) => value.replaceAll('\0', ''))
+export const cleanText = z.string().transform(withoutZeros)
 
 /** A highlight as Readwise's API has it, to and fro. */
 export const highlight = z.object({

@@ -106,7 +106,7 @@ async function applyDocument({ database, records }: RunnerDeps, id: string): Pro
     const quoted = await applyQuotes(tx, document, quotedBook(document, same))
     if (isLeft) await leaveBook(tx, document)
     if (isLeft && book_key) {
-      // What is its own comes with the next turn.
+      // Its days are applied to the new book in the next turns.
       await tx.update('device_books', id, { timed_key: '', effect: null })
       return
     }

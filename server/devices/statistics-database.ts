@@ -2,7 +2,7 @@ import type { PageTime } from '#server/collections/connections.ts'
 import { openForeignDatabase } from '#server/import/foreign-database.ts'
 import { ImportError } from '#server/import/import-error.ts'
 import { maxDeviceBooks, maxPageTimes } from '#shared/connection.ts'
-import { cutText } from '#shared/text.ts'
+import { cutText, withoutZeros } from '#shared/text.ts'
 import { cleanTimes } from './page-times.ts'
 
 /** What KOReader's statistics know of a document. */
@@ -87,4 +87,4 @@ const whole = (value: unknown) =>
   typeof value === 'number' || typeof value === 'bigint' ? Math.trunc(Number(value)) : -1
 
 const text = (value: unknown, max: number) =>
-  typeof value === 'string' ? cutText(value.replaceAll('\0', ''), max) : ''
+  typeof value === 'string' ? cutText(withoutZeros(value), max) : ''

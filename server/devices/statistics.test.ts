@@ -199,7 +199,7 @@ describeMigratedDatabases('KOReader’s statistics', (open) => {
     const some = (await log()).length
     expect(some).toBeGreaterThan(0)
     expect(some).toBeLessThan(120)
-    // What comes meanwhile isn't left out.
+    // Days that arrive in the middle are applied too.
     kobo.read(page(200, days[0]!.replace('03:00', '03:30'), 90))
     await kobo.sync()
     await runAllJobs(sentFiles({ ...fixture, storage, folder, log: fixture.log, now: () => time }))
@@ -243,7 +243,7 @@ describeMigratedDatabases('KOReader’s statistics', (open) => {
     expect(await log(right.book_key)).toMatchObject([{ minutes: 1, from: 10, to: 10 }])
     await bind('')
     expect(await log(right.book_key)).toEqual([])
-    // What comes meanwhile waits, too.
+    // Days that arrive in the middle wait too.
     kobo.read(page(41, '2026-03-03T15:00:00Z'))
     await kobo.sync()
     await apply()

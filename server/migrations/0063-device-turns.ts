@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts'
 
-/** What devices sent and isn't applied yet, by reader: they take turns. */
+/** Indexes pending documents and files by reader, as readers take turns. */
 export const deviceTurns: Migration = {
   name: 'device turns',
   statements: () => [

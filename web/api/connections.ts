@@ -46,7 +46,7 @@ async function lastBook(
 export interface DeviceBooks {
   books: DeviceBook[]
   own: UserBook[]
-  /** Whether there are more of them. */
+  /** Whether the reader has more books of this kind. */
   hasMore: boolean
 }
 

@@ -12,9 +12,11 @@ db.exec('PRAGMA cache_size = -65536')
 /** What a visitor sees of a book, in the order of its JSON, and how each value is written. */
 const columns = {
   authors: 'json',
+  being_read: 'bool',
   created: 'text',
   description: 'text',
   duration: 'number',
+  finished: 'text',
   format: 'text',
   genres: 'json',
   id: 'text',
@@ -40,6 +42,7 @@ const columns = {
   title: 'text',
   updated: 'text',
   user: 'text',
+  years_read: 'json',
 } as const
 type Row = (string | number | null)[]
 

@@ -70,6 +70,12 @@ export interface UserBook extends UserBookForm {
   /** As the series counts, such as "2", "1.5" or "1-3". */
   series_position: string
   description: string
+  /** Kept by the server, as the next two: what is being read comes first in a list. */
+  being_read: boolean
+  /** When it was finished last: a day, a month or a year; '' for never or unknown. */
+  finished: string
+  /** Each year in which it was finished, the latest first. */
+  years_read: string[]
   /** Only its reader sees these. */
   notes?: string
   book_key?: string

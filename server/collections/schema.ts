@@ -305,6 +305,18 @@ const userBooks = withLife(
         writable: 'never',
         holds: asWritten<FormerEdition[] | null>,
       },
+      // Kept by the server, as a list is sorted and filtered by them.
+      { name: 'being_read', type: 'bool', writable: 'never' },
+      // The latest day, month or year on which a reading finished the book; '' for none or unknown.
+      { name: 'finished', type: 'text', max: 10, writable: 'never' },
+      // The years of all such readings, the latest first.
+      {
+        name: 'years_read',
+        type: 'json',
+        maxSize: 16_384,
+        writable: 'never',
+        holds: asWritten<string[]>,
+      },
     ],
     rules: {
       list: bookVisible,

@@ -12,6 +12,13 @@ import { listReaders } from './directory.ts'
 /** The lists of the screens, each with the table its rows come from. */
 const lists: [string, string, string, string][] = [
   ['books of a reader, best first', 'user_books', 'user = "u"', '-rating'],
+  [
+    'books of a reader, being read and best first',
+    'user_books',
+    'user = "u"',
+    '-being_read,-rating,id',
+  ],
+  ['books of a reader, last finished first', 'user_books', 'user = "u"', '-finished,id'],
   ['books of a reader by title', 'user_books', 'user = "u"', 'title'],
   ['books of a reader, newest first', 'user_books', 'user = "u"', '-created'],
   ['books of a reader, worst first', 'user_books', 'user = "u"', 'rating,-id'],
@@ -215,7 +222,7 @@ describe('on PostgreSQL', () => {
     expect(plan).not.toMatch(/Seq Scan on user_books/)
   })
 
-  test('the readers of a book are found by indexes', async () => {
+  test('the readers of a book are found by indexes', { timeout: 180_000 }, async () => {
     for (const fill of [
       `UPDATE user_books SET work = title`,
       `INSERT INTO work_readers (work, "user", rating, rated, book, reviewed)

@@ -5,6 +5,7 @@ import { quoteForm } from '#shared/reading-form.ts'
 import { hasWaited, momentOf } from './moment.ts'
 import { isAddedByReader, isOwnBook, unknownBook } from './readings.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from './field-errors.ts'
+import { storeFinishes } from './finished-days.ts'
 import { remarkRereads } from './reading-facts.ts'
 import { updateRows } from './update-rows.ts'
 import { noteEntries, setVisible } from './visible-entries.ts'
@@ -70,4 +71,5 @@ export async function changeBookKey(
     )
   }
   await remarkRereads(tx, after)
+  await storeFinishes(tx, after)
 }

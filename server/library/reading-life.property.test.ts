@@ -309,10 +309,13 @@ describeMigratedDatabases('any reading life', (open) => {
       for (const of of books) {
         const isSeen = told.isSeen(of)
         for (const [on, { id }] of of.copies) {
-          const { status, rating, progress, isPrivate, tags, notes } =
+          const { status, rating, progress, isPrivate, tags, notes, ...derived } =
             await records.getOne<UserBook>(id)
           got.push({ status, rating, progress, isPrivate, tags, notes }, seen.has(id))
           wanted.push(of.state, !of.state.isPrivate && told.open[on])
+          const { being_read, finished, years_read } = derived
+          got.push({ being_read, finished, years_read })
+          wanted.push({ being_read: status === 'reading', ...finishesOf(of) })
         }
         for (const as of [client, visitor]) {
           const mayAll = as === client
@@ -372,6 +375,13 @@ describeMigratedDatabases('any reading life', (open) => {
     return { live, outcome, describe: () => books.forEach((of) => told.describe(of)) }
   }
 })
+
+/** The latest day on which the book was finished, and all such years, the latest first. */
+function finishesOf({ times }: Book) {
+  const days = times.filter(({ outcome }) => outcome === 'finished').map((time) => time.finished)
+  const known = days.filter(Boolean).toSorted().toReversed()
+  return { finished: known[0] ?? '', years_read: [...new Set(known.map((day) => day.slice(0, 4)))] }
+}
 
 /** Whether an earlier time through the book ended it; one without a day was the earliest. */
 function isReread({ times }: Book, time: Time & { place: number }): boolean {

@@ -14,6 +14,7 @@ import type { Status } from '#shared/user-book.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from './field-errors.ts'
 import { createdWith, hasWaited, sittingOf, type Moment } from './moment.ts'
+import { storeFinishes } from './finished-days.ts'
 import { markRereads } from './reading-facts.ts'
 import { setVisible } from './visible-entries.ts'
 
@@ -32,6 +33,12 @@ export function readingHooks(now: () => Date): LibraryHooks<'readings'> {
       Object.assign(after, form)
       if (action !== 'update') Object.assign(after, await setVisible(tx, after))
       await markRereads(tx, before, after)
+    },
+
+    async applied({ before, after }, tx) {
+      const [was, is] = [before, after].map((one) => one?.outcome === 'finished' && one.finished)
+      const reading = after ?? before
+      if (reading && was !== is) await storeFinishes(tx, reading)
     },
   }
 }

@@ -26,6 +26,7 @@ import { isLate, momentOf } from './moment.ts'
 import { logProgress, progressOf, splitLog } from './progress-log.ts'
 import { changeBookKey } from './quotes.ts'
 import { dateReading, finishedOn, rateReading, readersDay, updateReadings } from './readings.ts'
+import { finishesOf } from './finished-days.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from './field-errors.ts'
 import { countInTotals } from './totals.ts'
@@ -82,10 +83,16 @@ export function userBookHooks(now: () => Date, isCompleting = false): LibraryHoo
       if (before) after.completed = unchangedSince(before, after)
       await dateOpinions(tx, { ...change, after }, now())
       // Nothing else need change.
-      if (before?.status === 'completed') await dateReading(tx, after, finishedOn(request, now()))
+      const finished = finishedOn(request, now())
+      if (before?.status === 'completed' && finished !== undefined) {
+        await dateReading(tx, after, finished)
+        Object.assign(after, await finishesOf(tx, after))
+      }
       if (!affectsDerived) return
       after.book_key = bookKey(after)
       after.work = workOf(after)
+      after.being_read = after.status === 'reading'
+      if (after.book_key !== before?.book_key) Object.assign(after, await finishesOf(tx, after))
       if (await isOnShelf(tx, after)) wrong.isbn = alreadyThere
       // Two books of the reader would become one, which nothing could take apart again.
       else if (isEdition && copies.length > 0) wrong.isbn = alreadyOwned
@@ -104,6 +111,7 @@ export function userBookHooks(now: () => Date, isCompleting = false): LibraryHoo
         !hasSuppressedActivities(tx)
       )
         await recordChange(tx, { ...change, after }, now())
+      if (after && mayBeFinished(before, after)) Object.assign(after, await finishesOf(tx, after))
       if (before && after && before.title !== after.title)
         await renameInActivities(tx, { book: after.id }, 'title', after.title)
       for (const [shelf, by] of shelvesChanged(shown(before), shown(after)))
@@ -118,6 +126,12 @@ export function userBookHooks(now: () => Date, isCompleting = false): LibraryHoo
         recountEntries(tx, book.user)
     },
   }
+}
+
+/** Whether a change of a book finishes a reading, takes that back, or moves readings to the book. */
+function mayBeFinished(before: Book | null, after: Book): boolean {
+  if (before && before.book_key !== after.book_key) return true
+  return before?.status !== after.status && [before?.status, after.status].includes('completed')
 }
 
 const dated = [

@@ -65,6 +65,7 @@ import { adminLog } from './0060-admin-log.ts'
 import { listening } from './0061-listening.ts'
 import { polledConnections } from './0062-polled-connections.ts'
 import { deviceTurns } from './0063-device-turns.ts'
+import { finishedDays } from './0064-finished-days.ts'
 import type { Migration } from './migration.ts'
 
 /** In order; a step's number is its position, counted from one. */
@@ -132,6 +133,7 @@ export const migrations: readonly Migration[] = [
   listening,
   polledConnections,
   deviceTurns,
+  finishedDays,
 ]
 
 /** The schema of this code: the number of its last step. */

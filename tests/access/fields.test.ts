@@ -29,7 +29,7 @@ const shown: [RecordKind, string, string][] = [
   [
     'a book on a public shelf',
     'user_books',
-    'authors book_key completed created description duration format genres image images isPrivate isbn language notes page_count position progress progress_average progress_minutes progress_percent published rating review review_spoilers series series_position shelf status tags title updated user',
+    'authors being_read book_key completed created description duration finished format genres image images isPrivate isbn language notes page_count position progress progress_average progress_minutes progress_percent published rating review review_spoilers series series_position shelf status tags title updated user years_read',
   ],
   ['an activity', 'activities', 'book created data event_type isPrivate shelf user'],
   [

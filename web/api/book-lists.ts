@@ -85,12 +85,14 @@ export function applyEdit(book: UserBook, edit: EditRequest, shelf?: Shelf): Use
   // No fields of a book.
   delete fields.isUndo
   delete fields.isRemoved
-  delete fields.finished
   const progress_percent = edit.progress_percent ?? book.progress_percent
   const asked = { ...book, ...fields, progress_percent, ...(image === '' ? { image } : {}) }
   const next = { ...asked, ...readingPosition(book, asked) }
   return {
     ...next,
+    being_read: next.status === 'reading',
+    // The edit's own is the day of a reading, which the server adds to the book's.
+    finished: book.finished,
     progress_average: percentRead(next),
     expand: { ...book.expand, ...(shelf ? { shelf } : {}) },
   }

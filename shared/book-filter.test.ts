@@ -18,13 +18,16 @@ test('a filter survives its way through the address', () => {
     isbn: '978',
     tag: 'to read & lend',
     language: 'fre',
+    format: 'audio',
+    read: '2024',
+    without: ['rating', 'review'],
     shelves: ['a'.repeat(15), 'b'.repeat(15)],
     progress: [20, 60],
     rating: [7.5, 10],
     sort: '-title',
   } as const
   expect(parseBookFilter(formatBookFilter(filter))).toEqual(filter)
-  expect(activeFilters(filter)).toBe(10)
+  expect(activeFilters(filter)).toBe(13)
 })
 
 test('a text that is too long keeps its characters whole', () => {
@@ -59,6 +62,9 @@ test.each([
   'rating=-1-5',
   'rating=5',
   'shelf=x"||1=1',
+  'format=vellum',
+  'read=202',
+  'without=title',
 ])('%s filters nothing', (search) => {
   expect(read(search)).toEqual(noFilter)
 })

@@ -1,8 +1,12 @@
 import { cutText } from './text.ts'
+import { formats, type Format } from './reading.ts'
 import { statuses, type Status } from './user-book.ts'
 
-/** The six orders of a reader's books. */
-export const bookSorts = ['-rating', 'rating', 'title', '-title', '-created', 'created'] as const
+/** The orders of a reader's books. */
+export const bookSorts = [
+  ...(['-rating', 'rating', 'title', '-title', '-created', 'created'] as const),
+  ...(['-finished', '-updated', 'authors', '-page_count'] as const),
+] as const
 export type BookSort = (typeof bookSorts)[number]
 
 /** Bounds and steps of the two sliders: percent read, and rating. */
@@ -12,6 +16,10 @@ export const filterRanges = {
 } as const
 
 export type Range = readonly [from: number, to: number]
+
+/** What a reader may not have given a book. */
+export const opinions = ['rating', 'review'] as const
+export type Opinion = (typeof opinions)[number]
 
 /** A filter of a reader's books. Empty fields filter nothing. */
 export interface BookFilter {
@@ -25,6 +33,11 @@ export interface BookFilter {
   tag: string
   /** A code, as in {@link namedLanguages}. */
   language: string
+  format: Format | ''
+  /** `YYYY`; a reading must have finished the book in it. */
+  read: string
+  /** A book must have none of them. */
+  without: readonly Opinion[]
   /** Ids; a book must be on one of them. */
   shelves: readonly string[]
   progress: Range
@@ -40,13 +53,16 @@ export const noFilter: BookFilter = {
   isbn: '',
   tag: '',
   language: '',
+  format: '',
+  read: '',
+  without: [],
   shelves: [],
   progress: [0, 100],
   rating: [0, 10],
   sort: '-rating',
 }
 
-const texts = ['title', 'author', 'genre', 'isbn', 'tag', 'language'] as const
+const texts = ['title', 'author', 'genre', 'isbn', 'tag', 'language', 'format'] as const
 const ranges = ['progress', 'rating'] as const
 
 /** @returns the filter of an address; invalid parts are ignored */
@@ -60,6 +76,9 @@ export function parseBookFilter(search: URLSearchParams): BookFilter {
     isbn: text(search, 'isbn'),
     tag: text(search, 'tag'),
     language: text(search, 'language'),
+    format: formats.find((format) => format === search.get('format')) ?? '',
+    read: year(search.get('read') ?? ''),
+    without: opinions.filter((opinion) => search.getAll('without').includes(opinion)),
     shelves: search.getAll('shelf').filter((id) => /^[a-z0-9]{15}$/.test(id)),
     progress: range(search, 'progress'),
     rating: range(search, 'rating'),
@@ -78,6 +97,8 @@ export function formatBookFilter(filter: BookFilter): URLSearchParams {
   const search = new URLSearchParams()
   for (const status of filter.status) search.append('status', status)
   for (const name of texts) if (filter[name].trim()) search.set(name, filter[name].trim())
+  if (year(filter.read)) search.set('read', filter.read)
+  for (const opinion of filter.without) search.append('without', opinion)
   for (const id of filter.shelves) search.append('shelf', id)
   for (const name of ranges)
     if (filter[name].join() !== noFilter[name].join()) search.set(name, filter[name].join('-'))
@@ -98,6 +119,9 @@ const maxText = 255
 function text(search: URLSearchParams, name: string): string {
   return cutText((search.get(name) ?? '').trim(), maxText)
 }
+
+/** What is typed of a year filters nothing before it is whole. */
+const year = (text: string) => (/^\d{4}$/.test(text) ? text : '')
 
 /**
  * Parses "20-60"; both must be steps of the slider and in order, otherwise the whole range is used.

@@ -51,8 +51,8 @@ export function shelvesQuery(api: PocketBase, user: string, name = '') {
   })
 }
 
-/** The orders that the indexes have forwards. */
-const ascending: ReadonlySet<BookSort> = new Set(['-rating', 'title', '-created'])
+/** The orders that the indexes have backwards. */
+const backwards: ReadonlySet<BookSort> = new Set(['rating', '-title', 'created'])
 
 /** A list of books that is fetched page by page, each page by itself. */
 export interface PagedBooks {
@@ -104,12 +104,13 @@ export function pagedBooks(api: PocketBase, asked: BooksRequest): PagedBooks {
 
 /** The same index answers both directions, and ties fall as it has them. */
 function withTieBreaker(sort: BookSort): string {
-  return `${sort},${ascending.has(sort) ? 'id' : '-id'}`
+  return `${sort},${backwards.has(sort) ? '-id' : 'id'}`
 }
 
-/** A reader's books that a filter lets through, 15 a page. */
+/** A reader's books that a filter lets through, 15 a page; of the best, those being read first. */
 export function readerBooks(api: PocketBase, user: string, filter: BookFilter): PagedBooks {
-  const sort = withTieBreaker(filter.sort)
+  const order = withTieBreaker(filter.sort)
+  const sort = filter.sort === '-rating' ? `-being_read,${order}` : order
   const key = keys.booksOfReader(user, filter)
   return pagedBooks(api, { filter: bookFilter(api, user, filter), sort, key, size: 15 })
 }
@@ -132,6 +133,7 @@ export function shelfBooks(api: PocketBase, shelf: string, order: BookSort): Pag
 /** @returns the filter in the records' language */
 export function bookFilter(api: PocketBase, user: string, filter: BookFilter): string {
   const { status, title, author, genre, isbn, tag, language, shelves, progress, rating } = filter
+  const { format, read, without } = filter
   const is = (condition: string, value: string | number) => api.filter(condition, { value })
   const anyOf = (field: string, values: readonly string[]) =>
     values.length > 0 && `(${values.map((value) => is(`${field} = {:value}`, value)).join(' || ')})`
@@ -151,6 +153,10 @@ export function bookFilter(api: PocketBase, user: string, filter: BookFilter): s
         .join(' || ')})`,
     tag && is('tags:folded ~ {:value}', tag),
     language && is('language = {:value}', language),
+    format && is('format = {:value}', format),
+    read && is('years_read ~ {:value}', read),
+    without.includes('rating') && 'rating = 0',
+    without.includes('review') && 'review = ""',
     anyOf('shelf', shelves),
     ...within('progress_average', progress, filterRanges.progress),
     ...within('rating', rating, filterRanges.rating),

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { RotateCcw } from 'lucide-react'
 import { Link, useParams } from 'react-router'
-import { activeFilters, filterRanges } from '#shared/book-filter.ts'
+import { activeFilters, filterRanges, opinions } from '#shared/book-filter.ts'
+import { formats } from '#shared/reading.ts'
 import { useApi } from '#web/api/context.ts'
 import { shelfNamesQuery } from '#web/api/library.ts'
 import { tagsQuery } from '#web/api/book-journal.ts'
@@ -68,6 +69,29 @@ export default function BookFilterFields(props: { user: string; state: BookFilte
         options={languageOptions(shown.language)}
         value={shown.language}
         onChange={(event) => change({ language: event.currentTarget.value })}
+      />
+      <SelectField
+        label={t('format')}
+        placeholder={t('anyFormat')}
+        options={formats.map((value) => ({ value, label: t(`format.${value}`) }))}
+        value={shown.format}
+        onChange={({ currentTarget: { value } }) =>
+          change({ format: formats.find((format) => format === value) ?? '' })
+        }
+      />
+      <TextField
+        label={t('yearRead')}
+        value={shown.read}
+        maxLength={4}
+        autoComplete="off"
+        inputMode="numeric"
+        onChange={(event) => change({ read: event.currentTarget.value })}
+      />
+      <Chips
+        label={t('without')}
+        options={opinions.map((id) => ({ id, name: t(`without.${id}`) }))}
+        chosen={shown.without}
+        onChange={(without) => change({ without })}
       />
       <TagChips chosen={shown.tag} onChange={(tag) => change({ tag })} />
       <ShelfChips user={user} chosen={shown.shelves} onChange={(shelves) => change({ shelves })} />

@@ -1,7 +1,9 @@
 import { Check } from 'lucide-react'
 import type { Ref } from 'react'
+import { partialDateText } from '#shared/partial-date.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { t } from '#web/i18n/books.ts'
+import { currentLanguage } from '#web/i18n/language.ts'
 import { classNames } from '#web/ui/class-names.ts'
 import { Rating } from '#web/ui/rating.tsx'
 import { StatusIcon, statusLabel } from '#web/ui/status-badge.tsx'
@@ -38,7 +40,7 @@ function StateIcon({ status }: Pick<UserBook, 'status'>) {
 /** In a row: where a reader is in a book, as quiet text that opens page, status, rating and shelf. */
 export function BookState({ book, readOnly = false, ref }: StateProps) {
   const editButton = useBookEditor({ book, readOnly })
-  const { status, rating, page_count, progress_average } = book
+  const { status, rating, page_count, progress_average, finished } = book
   const isFinished = status === 'completed'
   const hasWord = !isFinished && status !== 'reading'
   return (
@@ -61,6 +63,11 @@ export function BookState({ book, readOnly = false, ref }: StateProps) {
       {isFinished && page_count > 0 ? (
         <span className="ms-2 whitespace-nowrap tabular-nums max-md:hidden">
           {t('pageCount', { count: page_count })}
+        </span>
+      ) : null}
+      {isFinished && finished ? (
+        <span className="ms-2 truncate tabular-nums md:max-xl:hidden">
+          {partialDateText(finished, currentLanguage())}
         </span>
       ) : null}
     </span>

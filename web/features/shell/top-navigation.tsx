@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Search } from 'lucide-react'
 import { Link, useLocation } from 'react-router'
 import { loginPath, useSession } from '#web/api/session.ts'
 import { usePlanAction } from '#web/features/billing/plan-action.ts'
@@ -9,6 +10,7 @@ import { t } from '#web/i18n/shell.ts'
 import { Brand } from './brand.tsx'
 import { DestinationLink } from './destination-link.tsx'
 import { Drawer } from './drawer.tsx'
+import { triggerShortcut } from './shortcut.ts'
 import { UserMenu } from './user-menu.tsx'
 import { useDestinations } from './viewer.ts'
 
@@ -35,7 +37,12 @@ export function TopNavigation({ hasSide, phone }: { hasSide: boolean; phone?: Re
           <Links place="top" />
         </>
       }
-      end={session ? <UserMenu user={session.user} /> : <VisitorActions />}
+      end={
+        <>
+          <SearchLink className={session ? undefined : 'max-md:hidden'} />
+          {session ? <UserMenu user={session.user} /> : <VisitorActions />}
+        </>
+      }
     />
   )
 }
@@ -46,6 +53,26 @@ function Links({ place, className }: { place: 'own' | 'top'; className?: string 
       <DestinationLink to={entry}>{entry.label}</DestinationLink>
     </TopBarLink>
   ))
+}
+
+/** Opens the palette; where scripts are off, the search of books. */
+function SearchLink({ className }: { className?: string | undefined }) {
+  return (
+    <TopBarLink className={className}>
+      <Link
+        to="/explore"
+        aria-label={t('findAnything')}
+        title={t('findAnything')}
+        onClick={(event) => {
+          if (event.metaKey || event.ctrlKey || event.shiftKey) return
+          event.preventDefault()
+          triggerShortcut('palette')
+        }}
+      >
+        <Search aria-hidden className="size-5" />
+      </Link>
+    </TopBarLink>
+  )
 }
 
 /** Phones have no room to spare beside the name. */

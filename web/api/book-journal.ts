@@ -20,7 +20,7 @@ export function readingsQuery(api: PocketBase, book: BookRef) {
   return listQuery<Reading>(api, 'readings', book, '-started,-finished,-created,id')
 }
 
-/** As many as a board has room for. */
+/** The most spines that fit on the ledge of the finish sheet. */
 const maxOnLedge = 60
 
 /** The readings a reader finished in a year, newest first, with their number. */

@@ -30,7 +30,6 @@ it.each([
   session({}),
 ])('takes the cookie %j for a visitor', (cookie) => expect(tokenOf(cookie)).toBe(''))
 
-/** What the official client says by itself; screens show it as they show what a server says. */
 afterEach(() => {
   vi.unstubAllGlobals()
   vi.useRealTimers()

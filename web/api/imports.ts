@@ -81,7 +81,7 @@ export interface ImportedSpine {
 
 /** Rows of a request. */
 const spinesAtOnce = 500
-/** Milliseconds between two looks for more while an import is applied. */
+/** Milliseconds between two fetches while an import is applied. */
 const lookEvery = 3000
 
 /**

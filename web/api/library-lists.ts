@@ -51,7 +51,7 @@ export function shelvesQuery(api: PocketBase, user: string, name = '') {
   })
 }
 
-/** The orders that the indexes have backwards. */
+/** Sort orders that read an index backwards. */
 const backwards: ReadonlySet<BookSort> = new Set(['rating', '-title', 'created'])
 
 /** A list of books that is fetched page by page, each page by itself. */

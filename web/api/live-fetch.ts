@@ -1,16 +1,16 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { isApiError } from './errors.ts'
 
-/** Milliseconds from one fetch of what events make stale to the next. */
+/** Milliseconds between two fetches of stale queries. */
 const pause = 1000
-/** A pause is as many times as long as the fetch before it took, so that most time is left. */
+/** After a slow fetch the pause is this many times its duration, so that the page stays responsive. */
 const restFactor = 4
 /** The longest pause after a slow fetch, in milliseconds. */
 const longestRest = 5000
 /** Seconds to wait after a refusal that doesn't say how long. */
 const usualWait = 10
 
-/** For what events keep fresh while it is shown, and nothing while it isn't. */
+/** Options of a query that events refresh only while it is shown. */
 export const liveQuery = { staleTime: 0, refetchOnMount: 'always' } as const
 
 /**

@@ -5,7 +5,7 @@ import {
   type QueryKey,
 } from '@tanstack/react-query'
 
-/** A page of a list. One that was out of sight at the last fetch is still as it was before. */
+/** A page of a list. `isOld` means that the last fetch left it out, as it was out of sight. */
 export type Page<T> = T & { isOld?: true }
 
 /** A list on the screen. */

@@ -5,7 +5,7 @@ export const keys = {
   site: ['site'],
   session: ['session'],
   openSessions: ['open-sessions'],
-  /** When the reader's records last changed, as the server said last. */
+  /** When the reader's records last changed, by the server's latest answer. */
   lastChange: ['last-change'],
   mailIsLate: (mfaId: string) => ['mail-is-late', mfaId],
 

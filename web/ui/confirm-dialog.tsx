@@ -8,9 +8,9 @@ import { t } from '#web/i18n/shell.ts'
 export type ConfirmDialogProps = {
   /** The consequence, and that it can't be undone. */
   description: ReactNode
-  /** The deed, not 'OK': 'Delete shelf'. */
+  /** A verb such as 'Delete shelf', never 'OK'. */
   confirmLabel: string
-  /** While the promise is open the button waits; on success the dialog closes, on failure it stays. */
+  /** The button waits for the promise. The dialog closes if it resolves and stays if it rejects. */
   onConfirm: () => void | Promise<unknown>
   trigger?: ReactNode
   open?: boolean | undefined

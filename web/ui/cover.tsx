@@ -19,7 +19,7 @@ export type CoverProps = {
   priority?: boolean | undefined
   /** '' if the title is next to it; 'Cover of …' by default. */
   alt?: string | undefined
-  /** Name under which the cover travels from card to page; one per page. */
+  /** View transition name of the cover, unique on the page. */
   transitionName?: string | undefined
   className?: string | undefined
 }

@@ -47,7 +47,7 @@ const quotation = /^\s*>\s?/
 const item = /^\s{0,3}(?:[-*+]|(\d{1,9})[.)])\s+(?=\S)/
 const rule = /^\s*(?:(?:\*\s*){3,}|(?:-\s*){3,}|(?:_\s*){3,})$/
 
-/** Takes the lines from a place on that fit. */
+/** @returns the first line and those after it, up to the first that doesn't fit */
 function run(lines: readonly string[], from: number, fits: (line: string) => boolean): string[] {
   const end = lines.findIndex((line, place) => place > from && !fits(line))
   return lines.slice(from, end === -1 ? lines.length : end)

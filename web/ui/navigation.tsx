@@ -85,7 +85,7 @@ export function BottomBarItem(props: EntryProps) {
   return (
     <Entry
       {...props}
-      // Five words side by side: letters grow as far as the narrowest phone has room.
+      // Five labels fit beside each other on the narrowest phone, also with larger text.
       className="flex min-h-14 flex-col items-center justify-center gap-1 text-[min(0.75rem,4.2vw)] leading-4 font-medium outline-offset-[-3px] [&>svg]:size-5"
       marked="text-rubric"
     />

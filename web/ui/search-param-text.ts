@@ -3,12 +3,12 @@ import { useTypedEarly } from './typed-early.ts'
 import { useDebouncedCall } from './debounced-call.ts'
 
 /**
- * The text of a search field whose words stand in the address: what is typed goes there when the
- * hand rests, and an address that changes otherwise, by a link or the browser's buttons, is shown.
+ * Keeps the text of a search field in the address: writes it after a pause in typing, and shows the
+ * address's text when a link or the browser's buttons change it.
  *
- * @param current the address's words
+ * @param current the text in the address
  * @param pause milliseconds
- * @param write puts other words, without the space around them, into the address
+ * @param write puts the trimmed text into the address
  */
 export function useSearchParamText(current: string, pause: number, write: (words: string) => void) {
   const [text, setText] = useState(current)

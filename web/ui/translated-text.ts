@@ -1,13 +1,13 @@
 /*
- * A browser that translates a page puts a <font> in the place of each text, or another text. React
- * still has the first, and fails when it removes it, puts something before it, or changes it to no effect. What it does to
- * such a text is done here to what stands in its place.
+ * A browser that translates a page replaces each text node by a <font> or another text node. React
+ * keeps the old node: removing it or inserting before it throws, and changing it does nothing. Here
+ * such changes are made to the replacement.
  */
 
 /** The node that took the place of a removed text. */
 const standIns = new WeakMap<Node, Node>()
 
-// oxlint-disable-next-line typescript/unbound-method -- they are called with their node
+// oxlint-disable-next-line typescript/unbound-method -- called with a node as `this`
 const { insertBefore, removeChild } = Node.prototype
 
 /** Call it once, before React starts. */

@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent, type RefObject } from 'react'
 
 /**
- * Hears what was typed into a field, or ticked, before the page was hydrated: React has drawn another
- * value, and would put it back.
+ * Reports what was typed into a field, or ticked, before the page was hydrated. Otherwise React would
+ * reset the field to the value it rendered.
  *
- * @param property the one of the field's that is drawn
- * @param shown what is drawn
- * @param hear told what differs from it
+ * @param property the property of the field that is rendered
+ * @param shown the rendered value
+ * @param hear called with the field's value if it differs
  */
 export function useTypedEarly<Property extends 'value' | 'checked'>(
   field: RefObject<HTMLInputElement | null>,

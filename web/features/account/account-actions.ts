@@ -68,7 +68,7 @@ export const forgotPasswordAction = serverAction(
   { kept: ['email'] },
 )
 
-/** What a mailed link is for: the password that its page asks for is given to the accounts. */
+/** Sends the password that the page of a mailed link asks for. */
 export type SendPassword<Form> = (
   users: RecordService,
   token: string,

@@ -5,8 +5,8 @@ import { t } from '#web/i18n/entry.ts'
 const sessionOver = [mfaSessionExpired, mfaSessionInvalid]
 
 /**
- * @returns why a code was refused. A half-done sign-in that is used up or too old takes no code any
- *   more, also not the right one
+ * @returns why a code was refused. Once the first step of the sign-in has expired or was used, even
+ *   the right code is refused, so the message says to ask for a new one
  */
 export function codeRefusal(error: unknown): string {
   const message = errorMessage(error)

@@ -9,7 +9,7 @@ import { watchSession } from '#web/api/session-watch.ts'
 
 const SignInAgain = lazy(() => import('./sign-in-again.tsx'))
 
-/** Watches over a reader's session, and has them sign in again where they are when it has run out. */
+/** When the reader's session has expired, asks them to sign in again without leaving the page. */
 export default function SessionGuard() {
   const api = useApi()
   const queries = useQueryClient()

@@ -16,10 +16,10 @@ import { formatNumber, withCommas } from '#web/i18n/format.ts'
 import { bookPath } from './book-card.tsx'
 
 /**
- * Which books of a series the reader has or wants and which are missing, those that the catalogue
- * lacks too.
+ * Says which books of a series the reader has, wants or lacks. Books that the catalogue lacks count
+ * as well.
  *
- * @param props.end made of the missing ones; by default the link to what comes next
+ * @param props.end renders the end of the line from the missing books; by default a link to the next
  */
 export function OwnPart(props: {
   found: SeriesBooks

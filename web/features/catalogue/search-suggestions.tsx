@@ -40,7 +40,7 @@ export function SearchSuggestions(props: {
   text: string
   keys: Ref<SuggestionKeys>
   onState: (state: ListState) => void
-  /** A line was chosen, and its link is being followed. */
+  /** Called when a suggestion was chosen and its link is being followed. */
   onChoose: () => void
   onClose: () => void
 }) {

@@ -29,7 +29,7 @@ export function DirectoryControls(props: { address: DirectoryAddress; isReader: 
           applyNow()
         }}
       >
-        {/* Without scripts the form is the whole address. */}
+        {/* A form sent without scripts replaces the whole query. */}
         {address.sort === 'newest' ? null : (
           <input type="hidden" name="sort" value={address.sort} />
         )}

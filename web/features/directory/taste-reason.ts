@@ -6,7 +6,7 @@ import { ratingText, type RatingScale } from '#web/ui/rating-steps.ts'
 const inStars = [8, 8.5, 9, 9.5, 10] as const
 
 /**
- * @param scale what the viewer has ratings shown out of
+ * @param scale the viewer's rating scale
  * @returns "14 books in common, you both gave Emma five stars", or "9 out of 10"
  */
 export function tasteReason({ in_common, both_gave }: Taste, scale: RatingScale): string {

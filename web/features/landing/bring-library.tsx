@@ -4,7 +4,7 @@ import { t } from '#web/i18n/landing.ts'
 import { Cover } from '#web/ui/cover.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
 
-/** The import, shown with a sample file that the server has read. */
+/** Shows how an import works, with a sample file that the server has read. */
 export function BringLibrary({ sample }: { sample: SampleLibrary }) {
   const { rows, matched, examples } = sample
   return (

@@ -24,7 +24,7 @@ type OutboxSender = typeof import('./outbox-sender.tsx').default
 /** Milliseconds between two looks at whether the server answers again. */
 const lookAgain = 10_000
 
-/** Keeps a reader's library for the time without a connection, and says when that is. */
+/** Keeps the reader's library for use offline, and shows a banner while offline. */
 export default function Offline({ reader }: { reader: User | undefined }) {
   const [isOffline, setOffline] = useState(() => !navigator.onLine)
   const queries = useQueryClient()

@@ -12,7 +12,7 @@ export interface FigureRow {
   value: number
   /** A second figure beside the number of books, such as pages. */
   more?: string | undefined
-  /** The list of exactly these readings; absent where there are none. */
+  /** Path of the list of these readings; absent if there are none. */
   to?: string | undefined
 }
 

@@ -61,7 +61,7 @@ export function FoundBook(props: {
   )
 }
 
-/** No catalogue can be asked now: the ISBN is enough to add the book later. */
+/** Offers to keep the ISBN and add the book later, while no catalogue can be reached. */
 function KeepForLater(props: {
   isbn: string
   /** Why the book can't be looked up now. */

@@ -13,8 +13,8 @@ import { useMutation } from '@tanstack/react-query'
 type Pile = ReturnType<typeof usePile>
 
 /**
- * What became of the newest, right below the camera: on a phone the list is under the fold. Beside
- * the list it is only read out.
+ * The result of the latest scan, right below the camera, as a phone shows the list below the fold. On
+ * wide screens, where the list is in sight, only screen readers get it.
  */
 export function PileStatus({ pile, hidden }: { pile: Pile; hidden: boolean }) {
   const [newest] = pile.entries

@@ -2,10 +2,10 @@ import { useEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
 
 /**
- * Says the title of each further screen, as the browser says that of the first: to those who cannot
- * see it, nothing else tells that a link has led somewhere.
+ * Announces the title of each screen after the first, as the browser only announces the page it
+ * loads. Without it, nothing tells users of a screen reader that a link has been followed.
  *
- * @param props.first path of the page that the browser itself has told of
+ * @param props.first path of the page that the browser loaded
  */
 export function TitleAnnouncer({ first }: { first: string }) {
   const { pathname } = useLocation()

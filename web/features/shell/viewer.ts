@@ -14,7 +14,7 @@ export function useViewer(): Viewer {
   return { username, site: useSite(), pathname: useLocation().pathname }
 }
 
-/** @returns where in what is the reader's own the page is: their profile, or a screen below it */
+/** @returns whether the page is the reader's own profile or a screen below it; undefined elsewhere */
 export function useOwnPlace(): 'overview' | 'library' | undefined {
   const { username, pathname } = useViewer()
   const path = pathname.toLowerCase().replace(/\/$/, '')

@@ -23,7 +23,7 @@ const debounce = 300
 /** Fewer letters find nothing in Explore either. */
 const fewestLetters = 3
 
-/** Books that are shown; whoever wants another types on. */
+/** The most results shown. */
 const max = 6
 
 const blank: Omit<SearchForm, 'q'> = {
@@ -39,7 +39,7 @@ const blank: Omit<SearchForm, 'q'> = {
   after: '',
 }
 
-/** Finds books of the catalogue as one types; each is picked with one press. */
+/** Searches the catalogue while the reader types; one press picks a book. */
 export function BookFinder(props: {
   label: string
   /** As typed. */

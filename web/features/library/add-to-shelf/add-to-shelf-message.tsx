@@ -9,9 +9,9 @@ import { withKnownState } from './add-to-shelf-state.tsx'
 const linkToast = 5000
 
 /**
- * Says where a book was put, with the way there.
+ * Says to which shelf a book was added, with a link to it.
  *
- * @param asked the status it was added with; a book that the reader had already keeps its own
+ * @param asked the status it was added with; a book that the reader already has keeps its status
  */
 export function showAddedToast(added: UserBook, asked: Status): void {
   const { title, shelf, expand } = added

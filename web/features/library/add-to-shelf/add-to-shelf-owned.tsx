@@ -97,7 +97,7 @@ export function ownRecords(
   )
 }
 
-/** The same for one of the series that the reader has books of. */
+/** {@link ownRecords} of a series as the reader's list of series has it. */
 export function ownRecordsOf({ entries }: OwnSeriesBooks): Map<string, string> {
   const had = entries.filter(({ own }) => own !== '')
   return ownRecords(

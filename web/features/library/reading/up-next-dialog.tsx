@@ -93,7 +93,7 @@ function words(): SortableWords {
   }
 }
 
-/** Moves a book, shown at once; the last move can be undone. */
+/** Moves a book optimistically. The last move can be undone. */
 function useMove(user: string) {
   const api = useApi()
   const queries = useQueryClient()

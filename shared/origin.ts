@@ -1,6 +1,6 @@
 /** Paths a signed-in reader may be sent back to; anything else goes to {@link afterLogin}. */
 const safeRoutes =
-  /^\/(?:$|explore$|users$|welcome$|pricing$|contact$|privacy$|terms$|book\/[^/]+$|u\/[^/]+(?:\/(?:books|shelves|wishlist))?$|shelf\/[^/]+$|account\/(?:settings|edit|removed|connections|imports(?:\/[^/]+)?)$)/
+  /^\/(?:$|explore$|users$|welcome$|pricing$|contact$|privacy$|terms$|book\/[^/]+$|u\/[^/]+(?:\/(?:books(?:\/[^/]+(?:\/finished)?)?|shelves|wishlist))?$|(?:series|author)\/[^/]+(?:\/[^/]+)?$|shelf\/[^/]+$|account\/(?:settings|edit|removed|connections|imports(?:\/[^/]+)?)$)/
 
 export const afterLogin = '/explore'
 export const afterLogout = '/'

@@ -17,6 +17,7 @@ export default [
     route('terms', 'routes/terms.tsx'),
     route('book/:slug', 'routes/book.tsx'),
     route('u/:username/books/:bookId', 'routes/reader-book.tsx'),
+    route('u/:username/books/:bookId/finished', 'routes/finished-book.tsx'),
     route('series/:seriesId/:name?', 'routes/series.tsx'),
     route('author/:authorId/:name?', 'routes/author.tsx'),
     route('account', 'routes/account.tsx'),

@@ -147,6 +147,11 @@ export const screens: readonly Screen[] = [
   ofReader('/books', '?find=無', reader),
   ofReader('/books', '?group=series', reader),
   { path: ({ home, record }) => `${home}/books/${record}`, route: 'u/:username/books/:bookId' },
+  {
+    path: ({ home, record }) => `${home}/books/${record}/finished`,
+    route: 'u/:username/books/:bookId/finished',
+    ...reader,
+  },
   screen('u/1234', { route: 'u/:username', ...visitor, status: 404 }),
 ]
 

@@ -152,6 +152,79 @@ describe('a reader without scripts', () => {
     expect((await books())[0]).toMatchObject({ progress: 300, rating: 9 })
   })
 
+  test.each([
+    ['home', '/explore'],
+    ['my-books', '/u/plain-my-books/books'],
+    ['profile', '/u/plain-profile'],
+    ['book', '/book/emma-9780141439587'],
+  ])('finishes a book on %s, and says when that was and what it was like', async (name, path) => {
+    const reader = await openReader({ octavo, post }, `plain-${name}`, phone)
+    const { page, shelve, add, books, allow, call, id } = reader
+    allow(/status of 400/)
+    const isbn = '9780141439587'
+    await add(await shelve('By the window'), 'Emma', { page_count: 474, progress: 90, isbn })
+    await page.goto(path)
+    await page.getByRole('button', { name: /^Finish (?:reading )?Emma$/ }).click()
+    await page.getByRole('heading', { name: 'Finished Emma' }).waitFor()
+    await page.getByRole('combobox', { name: 'Rate Emma' }).selectOption('9 out of 10')
+    await page.getByLabel('Finished: day').fill('٣١')
+    await page.getByLabel('Finished: month').selectOption('')
+    await page.getByLabel('Finished: year').fill('2009')
+    await page.getByLabel('A line for other readers').fill('Better than I remembered.')
+    await press(page, 'Done')
+    await page.getByText('Enter a year, a month and year, or a full date.').waitFor()
+    expect(await page.getByLabel('Finished: day').inputValue()).toBe('31')
+    await page.getByLabel('Finished: day').fill('')
+    await page.getByLabel('Finished: year').fill('2999')
+    await press(page, 'Done')
+    await page.getByText('is in the future').waitFor()
+    expect(await page.getByLabel('Finished: year').inputValue()).toBe('2999')
+    expect(await page.getByLabel('Rate Emma').inputValue()).toBe('9')
+    expect(await books()).toMatchObject([{ status: 'completed', rating: 0, review: '' }])
+    await page.getByLabel('Finished: year').fill('2009')
+    await press(page, 'Done')
+    await page.waitForURL(path)
+    expect(await books()).toMatchObject([
+      { progress: 474, rating: 9, review: 'Better than I remembered.' },
+    ])
+    const filter = encodeURIComponent(`user = "${id}"`)
+    expect((await call('GET', `readings/records?filter=${filter}`))['items']).toMatchObject([
+      { finished: '2009', outcome: 'finished', rating: 9 },
+    ])
+  })
+
+  test('takes a finish back', async () => {
+    const reader = await openReader({ octavo, post }, 'plain-gus', phone)
+    const { page, shelve, add, books, home } = reader
+    await add(await shelve('By the window'), 'Emma', { page_count: 474, progress: 90 })
+    await page.goto(`${home}/books`)
+    await page.getByRole('button', { name: 'Finish Emma' }).click()
+    await press(page, 'Undo')
+    await page.getByRole('button', { name: 'Finish Emma' }).waitFor()
+    expect(await books()).toMatchObject([{ status: 'reading', progress: 90 }])
+    expect(new URL(page.url()).pathname).toBe(`${home}/books`)
+  })
+
+  test('is asked only about a book of their own', async () => {
+    const ann = await openReader({ octavo, post }, 'plain-hal')
+    const book = await ann.add(await ann.shelve('Here'), 'Emma', { page_count: 300 })
+    const path = `${ann.home}/books/${book}/finished?origin=%2F%2Fevil.example`
+    const form = { rating: '1', day: '', month: '', year: '2009', review: 'Not mine' }
+    const send = (reader: typeof ann, origin: string) =>
+      reader.context.request.post(octavo.url + path, {
+        headers: { Origin: origin },
+        form,
+        maxRedirects: 0,
+      })
+    const bob = await openReader({ octavo, post }, 'plain-ida')
+    expect((await bob.context.request.get(octavo.url + path)).status()).toBe(404)
+    expect((await send(bob, octavo.url)).status()).toBe(404)
+    expect((await send(ann, 'https://evil.example')).status()).toBe(403)
+    expect(await ann.books()).toMatchObject([{ status: 'reading', rating: 0, review: '' }])
+    const done = await send(ann, octavo.url)
+    expect([done.status(), done.headers()['location']]).toEqual([303, '/explore'])
+  })
+
   test('wants a book', async () => {
     const { page, books } = await openReader({ octavo, post }, 'plain-eve', phone)
     await page.goto('/book/pride-and-prejudice-9780141439518')

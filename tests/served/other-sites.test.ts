@@ -50,6 +50,9 @@ const recordDoors: Door[] = [
   ['POST', '/login'],
   ['POST', '/signup'],
   ['POST', '/account/edit'],
+  ['POST', '/explore'],
+  ['POST', '/u/somebody/books'],
+  ['POST', '/u/somebody/books/somewhere/finished'],
   ['POST', '/auth/forgot-password'],
 ].map(([method = '', path = '']) => ({ method, path }))
 

@@ -1,11 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
-import { data, type ActionFunctionArgs, type Params } from 'react-router'
+import { data, redirect, type ActionFunctionArgs, type Params } from 'react-router'
 import type { ZodType } from 'zod'
 import { currentLanguage } from '#web/i18n/language.ts'
 import { issueMessage } from '#web/i18n/rules.ts'
 import { actionApiContext, queriesContext } from './context.ts'
-import { errorMessage, fieldMessages, isApiError } from './errors.ts'
+import { errorMessage, fieldMessages, isApiError, isSignedOut } from './errors.ts'
+import { loginPath } from './session.ts'
 
 /** The arguments of a screen's action. */
 export interface ActInput {
@@ -69,6 +70,20 @@ export function serverAction<Shown extends Refusal>(
       const refusal = refusalOf(error, messagesOf)
       return data<Refusal>({ ...(typed && { typed }), ...refusal }, { status: statusOf(error) })
     }
+  }
+}
+
+/**
+ * Does what a form of a reader asks for.
+ *
+ * @returns the redirect to the page that `act` names, or to the sign-in and back if the session is over
+ */
+export async function actAsReader(url: URL, act: () => Promise<string>): Promise<Response> {
+  try {
+    return redirect(await act(), 303)
+  } catch (error) {
+    if (!isSignedOut(error)) throw error
+    return redirect(loginPath(url.pathname + url.search), 303)
   }
 }
 

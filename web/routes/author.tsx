@@ -13,6 +13,7 @@ import { useSite } from '#web/api/site.ts'
 import { BookCard } from '#web/features/catalogue/book-card.tsx'
 import { keyed, OwnedBooks } from '#web/features/library/add-to-shelf/add-to-shelf-owned.tsx'
 import { BookEditorHost } from '#web/features/library/book-editor/book-editor-host.tsx'
+import { bookAction } from '#web/features/library/reading/book-action.ts'
 import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Chip } from '#web/ui/chip.tsx'
@@ -36,6 +37,8 @@ const load: Load = async ({ api, fetch, params, url }) => {
 
 export const loader = serverLoader(load)
 export const clientLoader = browserLoader(load)
+
+export const action = bookAction
 
 export const meta = noMeta
 

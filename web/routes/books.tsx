@@ -24,6 +24,7 @@ import { BookList } from '#web/features/library/book-list/book-list.tsx'
 import { ListSearch } from '#web/features/library/book-list/list-search.tsx'
 import { NoBooks } from '#web/features/library/book-list/no-books.tsx'
 import { useSelection } from '#web/features/library/bulk-edit/selection.tsx'
+import { bookAction } from '#web/features/library/reading/book-action.ts'
 import { readShelfView, useShelfView } from '#web/features/library/shelves/shelf-view.tsx'
 import { ScreenMenu } from '#web/features/profile/screen-menu.tsx'
 import { PageMeta } from '#web/features/shell/page-meta.tsx'
@@ -70,6 +71,8 @@ export const loader = async (args: LoaderFunctionArgs) => ({
   view: readShelfView(args.request.headers.get('cookie') ?? '', 'books'),
 })
 export const clientLoader = browserLoader(load)
+
+export const action = bookAction
 
 export const meta = noMeta
 

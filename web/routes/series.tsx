@@ -19,6 +19,7 @@ import { bookPath } from '#web/features/catalogue/book-card.tsx'
 import { SeriesGrid } from '#web/features/catalogue/series-grid.tsx'
 import { inGroups, ownRecords } from '#web/features/library/add-to-shelf/add-to-shelf-owned.tsx'
 import { BookEditorHost } from '#web/features/library/book-editor/book-editor-host.tsx'
+import { bookAction } from '#web/features/library/reading/book-action.ts'
 import { PageMeta } from '#web/features/shell/page-meta.tsx'
 import { JsonLd } from '#web/ui/json-ld.tsx'
 import { Container } from '#web/ui/page-shell.tsx'
@@ -46,6 +47,8 @@ async function loadOwn({ api, fetch }: LoadInput, user: string, found: SeriesBoo
 
 export const loader = serverLoader(load)
 export const clientLoader = browserLoader(load)
+
+export const action = bookAction
 
 export const meta = noMeta
 

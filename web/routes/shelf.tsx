@@ -24,6 +24,7 @@ import { useSession } from '#web/api/session.ts'
 import { fetchAllBooks } from '#web/api/fetch-all.ts'
 import { BookEditorHost } from '#web/features/library/book-editor/book-editor-host.tsx'
 import { useSelection } from '#web/features/library/bulk-edit/selection.tsx'
+import { bookAction } from '#web/features/library/reading/book-action.ts'
 import { ShelfBooks } from '#web/features/library/shelves/shelf-books.tsx'
 import { EmptyShelf, ShelfHeader } from '#web/features/library/shelves/shelf-header.tsx'
 import { readShelfView, useShelfView } from '#web/features/library/shelves/shelf-view.tsx'
@@ -55,6 +56,8 @@ export const loader = async (args: LoaderFunctionArgs) => ({
   view: readShelfView(args.request.headers.get('cookie') ?? ''),
 })
 export const clientLoader = browserLoader(load)
+
+export const action = bookAction
 
 export const meta = noMeta
 

@@ -16,6 +16,7 @@ import { formatNumber } from '#web/i18n/format.ts'
 import { Container, HeaderCount, ListHeader } from '#web/ui/page-shell.tsx'
 import { SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { uniqueBooks } from '#web/api/reading.ts'
+import { bookAction } from '#web/features/library/reading/book-action.ts'
 
 const load: Load = async ({ api, fetch, startPages, params }) => {
   const profile = await fetch(profileQuery(api, params['username'] ?? ''))
@@ -24,6 +25,8 @@ const load: Load = async ({ api, fetch, startPages, params }) => {
 
 export const loader = serverLoader(load)
 export const clientLoader = browserLoader(load)
+
+export const action = bookAction
 
 export const meta = noMeta
 

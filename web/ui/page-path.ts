@@ -1,7 +1,7 @@
-import { useLocation } from 'react-router'
+import { useFormAction } from 'react-router'
 
-/** @returns the path and query of the page, where the forms on it go that are sent without scripts */
-export function usePagePath(): string {
-  const { pathname, search } = useLocation()
-  return pathname + search
-}
+/**
+ * @returns where the forms on a page go that are sent without scripts: its path and query, and the
+ *   `index` by which React Router tells an index route from the layout around it
+ */
+export const usePagePath = (): string => useFormAction()

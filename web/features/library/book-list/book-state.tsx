@@ -9,6 +9,7 @@ import { Rating } from '#web/ui/rating.tsx'
 import { StatusIcon, statusLabel } from '#web/ui/status-badge.tsx'
 import { useBookEditor } from '../book-editor/book-editor-host.tsx'
 import { BookProgress, bookButtonLabel, positionText } from '../reading/book-progress.tsx'
+import { StepForm } from '../reading/step-form.tsx'
 import { nextSteps, useStep } from '../reading/use-step.tsx'
 import { ScriptButton } from '#web/ui/script-button.tsx'
 
@@ -120,24 +121,30 @@ export function BookStep(props: {
   if (narrow && step.name === 'resume') return null
   const isIcon = narrow && step.name === 'finish'
   return (
-    <ScriptButton
-      aria-label={t(`stepOf.${step.name}`, { title: book.title })}
-      title={t(`step.${step.name}`)}
-      className={classNames(
-        'relative z-10 inline-flex shrink-0 items-center justify-center rounded-md font-medium text-rubric hover:underline hover:underline-offset-4',
-        narrow
-          ? 'min-h-5 text-xs outline-offset-[3px] after:absolute after:-inset-x-2 after:-inset-y-3'
-          : 'min-h-11 min-w-11 px-2 text-sm',
-        isIcon && '[&_svg]:size-4',
-      )}
-      onClick={({ detail }) => {
-        // The next step comes to lie under the second half of a double click.
-        if (detail > 1) return
-        take(step)
-        onTaken()
-      }}
-    >
-      {isIcon ? step.icon : t(`step.${step.name}`)}
-    </ScriptButton>
+    <StepForm book={book}>
+      <button
+        type="submit"
+        name="status"
+        value={step.status}
+        aria-label={t(`stepOf.${step.name}`, { title: book.title })}
+        title={t(`step.${step.name}`)}
+        className={classNames(
+          'relative z-10 inline-flex shrink-0 items-center justify-center rounded-md font-medium text-rubric hover:underline hover:underline-offset-4',
+          narrow
+            ? 'min-h-5 text-xs outline-offset-[3px] after:absolute after:-inset-x-2 after:-inset-y-3'
+            : 'min-h-11 min-w-11 px-2 text-sm',
+          isIcon && '[&_svg]:size-4',
+        )}
+        onClick={(event) => {
+          event.preventDefault()
+          // The next step comes to lie under the second half of a double click.
+          if (event.detail > 1) return
+          take(step)
+          onTaken()
+        }}
+      >
+        {isIcon ? step.icon : t(`step.${step.name}`)}
+      </button>
+    </StepForm>
   )
 }

@@ -1,11 +1,10 @@
-import { redirect } from 'react-router'
 import type { UserBook } from '#shared/user-book.ts'
 import { parseBookSlug } from '#shared/book.ts'
+import { recordPath } from '#shared/book-path.ts'
 import { numberOf } from '#shared/digits.ts'
 import { parseIsbn } from '#shared/isbn.ts'
-import { FormError, serverAction, type ActInput } from '#web/api/act.ts'
+import { actAsReader, FormError, serverAction, type ActInput } from '#web/api/act.ts'
 import { bookQuery } from '#web/api/catalogue.ts'
-import { isSignedOut } from '#web/api/errors.ts'
 import { addBook } from '#web/api/library.ts'
 import { sessionQuery } from '#web/api/session.ts'
 import { recordOf } from '../add-to-shelf/add-to-shelf-book.ts'
@@ -17,23 +16,32 @@ import { positionAt, positionError } from './use-position.ts'
  * rating of the reader's own, and wanting the one that the screen is about.
  */
 export const bookAction = serverAction(
-  async (input) => {
-    const { form, url } = input
-    try {
-      await ('want' in form ? wantToRead(input) : changeBook(input))
-    } catch (error) {
-      if (!isSignedOut(error)) throw error
-      return redirect(`/login?${new URLSearchParams({ origin: url.pathname }).toString()}`, 303)
-    }
-    return redirect(url.pathname + url.search, 303)
-  },
+  (input) =>
+    actAsReader(input.url, async () => {
+      const { pathname, search } = input.url
+      if (!('want' in input.form)) return (await changeBook(input)) ?? pathname + search
+      await wantToRead(input)
+      return pathname + search
+    }),
   { kept: ['book', 'position'] },
 )
 
-async function changeBook({ api, form }: ActInput): Promise<void> {
+/** @returns the page that asks about a book that was finished; undefined for any other change */
+async function changeBook({ api, form, url }: ActInput): Promise<string | undefined> {
   const records = api.collection<UserBook>('user_books')
-  const book = await records.getOne(form['book'] ?? '')
-  await records.update(book.id, await changeOf(book, form))
+  const book = await records.getOne(form['book'] ?? '', { expand: 'user' })
+  const change = await changeOf(book, form)
+  await records.update(book.id, change)
+  if (change.status !== 'completed') return undefined
+  const { status, progress, progress_percent } = book
+  const query = new URLSearchParams({
+    origin: url.pathname + url.search,
+    status,
+    progress: String(progress),
+    progress_percent: String(progress_percent),
+  })
+  const path = recordPath(book.expand?.user?.username ?? '', book.id)
+  return `${path}/finished?${query.toString()}`
 }
 
 /** Puts the book that the screen is about on the shelf of wanted books. */

@@ -2,7 +2,7 @@ import type { UserBook } from '#shared/user-book.ts'
 import { t } from '#web/i18n/books.ts'
 import { Button, type ButtonProps } from '#web/ui/button.tsx'
 import { classNames } from '#web/ui/class-names.ts'
-import { usePagePath } from '#web/ui/page-path.ts'
+import { StepForm } from './step-form.tsx'
 import { useStep, type Step } from './use-step.tsx'
 
 /** The next step of a book as a button of its own. */
@@ -16,10 +16,8 @@ export function NextStepButton(props: {
 }) {
   const { book, step, withIcon = false, variant, className, onTaken } = props
   const take = useStep(book)
-  const action = usePagePath()
   return (
-    <form method="post" action={action} className="contents">
-      <input type="hidden" name="book" value={book.id} />
+    <StepForm book={book}>
       <Button
         type="submit"
         name="status"
@@ -39,6 +37,6 @@ export function NextStepButton(props: {
       >
         {t(`step.${step.name}`)}
       </Button>
-    </form>
+    </StepForm>
   )
 }

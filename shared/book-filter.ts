@@ -62,7 +62,9 @@ export const noFilter: BookFilter = {
   sort: '-rating',
 }
 
-const texts = ['title', 'author', 'genre', 'isbn', 'tag', 'language', 'format'] as const
+/** The filters whose text is typed. */
+export const typedFilters = ['title', 'author', 'genre', 'isbn'] as const
+const texts = [...typedFilters, 'tag', 'language', 'format'] as const
 const ranges = ['progress', 'rating'] as const
 
 /** @returns the filter of an address; invalid parts are ignored */

@@ -225,6 +225,27 @@ describe('a reader without scripts', () => {
     expect([done.status(), done.headers()['location']]).toEqual([303, '/explore'])
   })
 
+  test('filters their books', async () => {
+    const { page, shelve, add, home } = await openReader({ octavo, post }, 'plain-jim', phone)
+    const shelf = await shelve('By the window')
+    await add(shelf, 'Emma', { authors: ['Jane Austen'] })
+    await add(shelf, 'Dracula', { authors: ['Bram Stoker'] })
+    await add(shelf, 'Persuasion', { authors: ['Jane Austen'], status: 'completed' })
+    const titles = () => page.getByRole('main').getByRole('heading', { level: 3 }).allInnerTexts()
+    await page.goto(`${home}/books?sort=title`)
+    await page.getByRole('button', { name: /^Reading/ }).click()
+    await page.waitForURL(/\?sort=title&status=reading$/)
+    expect(await titles()).toEqual(['Dracula', 'Emma'])
+    await page.locator('summary').filter({ hasText: 'Filters' }).click()
+    await page.getByLabel('Author', { exact: true }).fill('austen')
+    await press(page, 'Apply')
+    await page.waitForURL(/author=austen/)
+    expect(await titles()).toEqual(['Emma'])
+    await page.getByRole('button', { name: /^All/ }).click()
+    await page.waitForURL(/\?author=austen&sort=title$/)
+    expect(await titles()).toEqual(['Emma', 'Persuasion'])
+  })
+
   test('wants a book', async () => {
     const { page, books } = await openReader({ octavo, post }, 'plain-eve', phone)
     await page.goto('/book/pride-and-prejudice-9780141439518')

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { RotateCcw } from 'lucide-react'
 import { Link, useParams } from 'react-router'
-import { activeFilters, filterRanges, opinions } from '#shared/book-filter.ts'
+import { activeFilters, filterRanges, opinions, typedFilters } from '#shared/book-filter.ts'
 import { formats } from '#shared/reading.ts'
 import { useApi } from '#web/api/context.ts'
 import { shelfNamesQuery } from '#web/api/library.ts'
@@ -19,8 +19,6 @@ import { TextField } from '#web/ui/text-field.tsx'
 import { languageOptions } from '../book-editor/language-options.ts'
 import type { BookFilterState } from './use-book-filter.ts'
 
-const texts = ['title', 'author', 'genre', 'isbn'] as const
-
 /** The filters besides status. */
 export default function BookFilterFields(props: { user: string; state: BookFilterState }) {
   const { user, state } = props
@@ -34,7 +32,7 @@ export default function BookFilterFields(props: { user: string; state: BookFilte
         applyNow()
       }}
     >
-      {texts.map((name) => (
+      {typedFilters.map((name) => (
         <TextField
           key={name}
           label={t(`filter.${name}`)}

@@ -11,6 +11,8 @@ import type { BookFilterState } from './use-book-filter.ts'
 
 const fetchFields = () => import('./book-filter-fields.tsx')
 const BookFilterFields = lazy(fetchFields)
+/** Drawn by the server alone. */
+const TypedFilters = lazy(() => import('./typed-filters.tsx'))
 
 /**
  * The filters of a reader's books, folded up into the end of the row above, which keeps the room;
@@ -46,7 +48,13 @@ export function BookFilters(props: { user: string; state: BookFilterState }) {
           <Suspense fallback={<Spinner />}>
             <BookFilterFields {...props} />
           </Suspense>
-        ) : null}
+        ) : (
+          <noscript>
+            <Suspense>
+              <TypedFilters filter={props.state.shown} />
+            </Suspense>
+          </noscript>
+        )}
       </div>
     </details>
   )

@@ -9,6 +9,7 @@ import { formatNumber } from '#web/i18n/format.ts'
 import { ChipRow, RowChip } from '#web/ui/chip-row.tsx'
 import { StatusIcon, statusLabel } from '#web/ui/status-badge.tsx'
 import { ShelfViewChoice, type ShelfView } from '../shelves/shelf-view.tsx'
+import { FilterInputs } from './filter-inputs.tsx'
 import { SortSelect } from '../book-list/sort-select.tsx'
 import type { BookFilterState } from './use-book-filter.ts'
 
@@ -32,33 +33,39 @@ export function BookListBar(props: {
   const counts = useStatusCounts(countsOf, state)
   return (
     <div className="flex items-center print:hidden">
-      <ChipRow label={t('status')}>
-        {tag ? (
-          <RowChip pressed onPress={() => state.applyNow({ tag: '' })}>
-            <Tag aria-hidden className="size-3.5" />
-            <bdi>{tag}</bdi>
-          </RowChip>
-        ) : null}
-        <RowChip pressed={chosen.length === 0} onPress={() => state.applyNow({ status: [] })}>
-          {t('allBooks')}
-          {counts ? <Count of={Object.values(counts).reduce((sum, one) => sum + one)} /> : null}
-        </RowChip>
-        {chips.map((status) => {
-          const isChosen = chosen.includes(status)
-          const next = isChosen ? chosen.filter((one) => one !== status) : [...chosen, status]
-          return (
-            <RowChip
-              key={status}
-              pressed={isChosen}
-              onPress={() => state.applyNow({ status: next })}
-            >
-              <StatusIcon status={status} className="size-3.5!" />
-              {statusLabel(status)}
-              {counts ? <Count of={counts[status]} /> : null}
+      <form className="contents">
+        <FilterInputs filter={{ ...state.shown, status: [] }} />
+        <ChipRow label={t('status')}>
+          {tag ? (
+            <RowChip pressed onPress={() => state.applyNow({ tag: '' })}>
+              <Tag aria-hidden className="size-3.5" />
+              <bdi>{tag}</bdi>
             </RowChip>
-          )
-        })}
-      </ChipRow>
+          ) : null}
+          <RowChip pressed={chosen.length === 0} onPress={() => state.applyNow({ status: [] })}>
+            {t('allBooks')}
+            {counts ? <Count of={Object.values(counts).reduce((sum, one) => sum + one)} /> : null}
+          </RowChip>
+          {chips.map((status) => {
+            const isChosen = chosen.includes(status)
+            const next = isChosen ? chosen.filter((one) => one !== status) : [...chosen, status]
+            return (
+              <RowChip
+                key={status}
+                // Without scripts one status at a time.
+                name={isChosen ? undefined : 'status'}
+                value={status}
+                pressed={isChosen}
+                onPress={() => state.applyNow({ status: next })}
+              >
+                <StatusIcon status={status} className="size-3.5!" />
+                {statusLabel(status)}
+                {counts ? <Count of={counts[status]} /> : null}
+              </RowChip>
+            )
+          })}
+        </ChipRow>
+      </form>
       <SortSelect value={sort} onValueChange={(next) => state.applyNow({ sort: next })} />
       <ShelfViewChoice view={view} onChange={onViewChange} folds />
     </div>

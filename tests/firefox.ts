@@ -113,7 +113,10 @@ export async function openFirefox(
       const { left, top, width, height } = node.getBoundingClientRect()
       return { x: left + width / 2, y: top + height / 2 }
     })
-    return page.mouse.click(x, y, { count })
+    await page.mouse.click(x, y, { count }).catch((error: unknown) => {
+      if (!String(error).includes('NS_ERROR_FAILURE')) throw error
+      throw new Error('stale element: its page is being left', { cause: error })
+    })
   }
   const call = (code: string, args: readonly string[]) =>
     `(${code})(${args.map((arg) => JSON.stringify(arg)).join()})`

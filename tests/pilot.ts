@@ -21,7 +21,7 @@ export interface Driver<Element> {
 const selectors = {
   button: 'button, summary, [role=button]',
   link: 'a[href]',
-  radio: '[role=radio]',
+  radio: '[role=radio], input[type=radio]',
   menuitem: '[role=menuitem]',
   heading: 'h1, h2, h3',
   field: 'input, select, textarea',
@@ -45,6 +45,16 @@ const finder = `(selector, wanted) => {
   const all = [...(dialog || document).querySelectorAll(selector)]
   return all.find((element) =>
     isWanted(nameOf(element).replace(/\\s+/g, ' ').trim()) && element.getClientRects().length > 0 && !element.disabled) || null
+}`
+
+/** @returns whether the select field that has the label has the option, which is then chosen */
+const chooser = `(label, wanted) => {
+  const select = (${finder})('select', label)
+  const option = [...(select?.options || [])].find(({ text }) => text === wanted)
+  if (!option) return false
+  select.value = option.value
+  select.dispatchEvent(new Event('change', { bubbles: true }))
+  return true
 }`
 
 const says = `(text) => document.body.innerText.includes(text)`
@@ -87,6 +97,12 @@ export class Pilot<Element = unknown> {
       await this.driver.run(`() => document.activeElement?.blur()`)
       await this.driver.type(field, text)
     })
+  }
+
+  /** Chooses an option of a select field by its text. */
+  async choose(label: string, option: string): Promise<void> {
+    const isChosen = () => this.driver.run<boolean>(chooser, label, option).catch(otherwise(false))
+    await until(isChosen, `“${option}” of “${label}”`)
   }
 
   press(key: 'Enter' | 'Escape'): Promise<void> {

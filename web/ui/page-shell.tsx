@@ -120,7 +120,3 @@ export function Section({ title, aside, className, children }: SectionProps) {
 /** As many covers to the row as fit, never fewer than two. */
 export const coverGridClass =
   'grid grid-cols-2 gap-x-4 gap-y-6 min-[26rem]:grid-cols-3 sm:grid-cols-4 md:gap-x-6 md:gap-y-8 lg:grid-cols-5 xl:grid-cols-6'
-
-/** A row that scrolls sideways on phones, and a grid on wider screens. */
-export const shelfClass =
-  'max-md:-mx-4 max-md:flex max-md:snap-x max-md:scroll-px-4 max-md:gap-4 max-md:overflow-x-auto max-md:scrollbar-none max-md:px-4 max-md:-mt-2 max-md:pt-2 max-md:pb-3 md:grid md:grid-cols-4 md:gap-x-6 md:gap-y-8 lg:grid-cols-6 max-md:*:w-36 max-md:*:shrink-0 max-md:*:snap-start'

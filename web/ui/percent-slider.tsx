@@ -3,11 +3,6 @@ import { classNames } from './class-names.ts'
 import { useScriptControl } from './hydrated.ts'
 import { formatPercent } from '#web/i18n/format.ts'
 
-const dot =
-  'forced-color-adjust-none forced-colors:[&::-webkit-slider-thumb]:bg-[Highlight] [&::-webkit-slider-thumb]:pointer-events-auto [&::-webkit-slider-thumb]:size-11 [&::-webkit-slider-thumb]:cursor-grab [&::-webkit-slider-thumb]:touch-none [&::-webkit-slider-thumb]:appearance-none [&::-webkit-slider-thumb]:rounded-full [&::-webkit-slider-thumb]:border-14 [&::-webkit-slider-thumb]:border-transparent [&::-webkit-slider-thumb]:bg-rubric [&::-webkit-slider-thumb]:bg-clip-padding'
-const dotOfFirefox =
-  'forced-colors:[&::-moz-range-thumb]:bg-[Highlight] [&::-moz-range-thumb]:pointer-events-auto [&::-moz-range-thumb]:box-border [&::-moz-range-thumb]:size-11 [&::-moz-range-thumb]:cursor-grab [&::-moz-range-thumb]:touch-none [&::-moz-range-thumb]:rounded-full [&::-moz-range-thumb]:border-14 [&::-moz-range-thumb]:border-transparent [&::-moz-range-thumb]:bg-rubric [&::-moz-range-thumb]:bg-clip-padding'
-
 /**
  * A share of a whole, shown as a bar with a dot to drag or move by keys. Only the dot answers the
  * pointer, so that a swipe across the bar scrolls the page.
@@ -56,11 +51,7 @@ export function PercentSlider(props: {
         onKeyUp={settle}
         onBlur={settle}
         // The dot is drawn in the middle of a finger's width, which reaches past the bar's ends.
-        className={classNames(
-          'pointer-events-none absolute -inset-x-3.5 m-0 h-11 w-[calc(100%+1.75rem)] appearance-none rounded-md bg-transparent',
-          dot,
-          dotOfFirefox,
-        )}
+        className="range-dot pointer-events-none absolute -inset-x-3.5 m-0 h-11 w-[calc(100%+1.75rem)] appearance-none rounded-md bg-transparent"
       />
     </span>
   )

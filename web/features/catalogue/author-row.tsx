@@ -6,7 +6,7 @@ import { useApi } from '#web/api/context.ts'
 import { authorQuery } from '#web/api/series.ts'
 import { keyed, OwnedBooks } from '#web/features/library/add-to-shelf/add-to-shelf-owned.tsx'
 import { TextLink } from '#web/ui/link.tsx'
-import { Section, shelfClass } from '#web/ui/page-shell.tsx'
+import { Section } from '#web/ui/page-shell.tsx'
 import { t } from '#web/i18n/catalogue.ts'
 import { BookCard } from './book-card.tsx'
 
@@ -33,7 +33,7 @@ export function AuthorRow({ book }: { book: Book }) {
   return (
     <Section title={title} aside={data.books.length > maxInRow && all} className="mt-12">
       <OwnedBooks books={keyed(books)}>
-        <ul aria-label={title} className={shelfClass}>
+        <ul aria-label={title} className="cover-row">
           {books.map((other) => (
             <li key={other.id} data-place={other.id} className="grid">
               <BookCard book={other} />

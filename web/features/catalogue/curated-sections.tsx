@@ -7,7 +7,7 @@ import { dataError } from '#web/api/errors.ts'
 import { keyed, OwnedBooks } from '#web/features/library/add-to-shelf/add-to-shelf-owned.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ErrorState } from '#web/ui/error-state.tsx'
-import { Section, shelfClass } from '#web/ui/page-shell.tsx'
+import { Section } from '#web/ui/page-shell.tsx'
 import { CoverCardSkeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
 import { rich, t } from '#web/i18n/catalogue.ts'
 import { BookCard } from './book-card.tsx'
@@ -47,7 +47,7 @@ function BookShelf(props: {
     <Section title={title}>
       {books ? (
         <OwnedBooks books={keyed(books)}>
-          <ul aria-label={title} className={isWhole ? wholeClass : shelfClass}>
+          <ul aria-label={title} className={isWhole ? wholeClass : 'cover-row'}>
             {books.map((book, place) => (
               <li key={book.id} data-place={book.id} className="grid">
                 <BookCard book={book} priority={priority && place < 6} />
@@ -56,7 +56,7 @@ function BookShelf(props: {
           </ul>
         </OwnedBooks>
       ) : (
-        <SkeletonGroup count={shownAtFirst} of={CoverCardSkeleton} className={shelfClass} />
+        <SkeletonGroup count={shownAtFirst} of={CoverCardSkeleton} className="cover-row" />
       )}
       {books?.length === shownAtFirst && !isWhole && !all.isError ? (
         <Button className="mt-4" pending={isOpen} onClick={() => setIsOpen(true)}>

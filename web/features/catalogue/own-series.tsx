@@ -15,7 +15,6 @@ import { t as tWorks } from '#web/i18n/works.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { InfiniteList } from '#web/ui/infinite-list.tsx'
 import { CoverCardSkeleton, SkeletonGroup } from '#web/ui/skeleton.tsx'
-import { shelfClass } from '#web/ui/page-shell.tsx'
 import { OwnPart } from './own-part.tsx'
 import { Entries } from './series-books.tsx'
 
@@ -27,7 +26,7 @@ export default function OwnSeriesList({ user }: { user: string }) {
       count={6}
       of={CoverCardSkeleton}
       label={t('lookingForBooks')}
-      className={shelfClass}
+      className="cover-row"
     />
   )
   if (query.isPending) return skeleton
@@ -61,7 +60,7 @@ function SeriesShelf({ found }: { found: OwnSeriesBooks }) {
   return (
     <OwnedRecords records={records}>
       <OwnPart found={{ ...found, entries }} />
-      <Entries label={found.series.name} entries={entries} className={shelfClass} />
+      <Entries label={found.series.name} entries={entries} className="cover-row" />
     </OwnedRecords>
   )
 }

@@ -18,7 +18,7 @@ import {
   useOwnedBooks,
 } from '#web/features/library/add-to-shelf/add-to-shelf-owned.tsx'
 import { TextLink } from '#web/ui/link.tsx'
-import { Section, shelfClass } from '#web/ui/page-shell.tsx'
+import { Section } from '#web/ui/page-shell.tsx'
 import { t } from '#web/i18n/catalogue.ts'
 import { formatNumber } from '#web/i18n/format.ts'
 import { BookCard } from './book-card.tsx'
@@ -60,7 +60,7 @@ function SeriesAround({ place, found }: { place: string; found: SeriesBooks }) {
   return (
     <Section title={t('inThisSeries')} aside={length > maxInRow && all} className="mt-12">
       <OwnedRecords records={records}>
-        <Entries label={t('inThisSeries')} entries={entries} className={shelfClass} />
+        <Entries label={t('inThisSeries')} entries={entries} className="cover-row" />
       </OwnedRecords>
     </Section>
   )

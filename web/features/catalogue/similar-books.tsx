@@ -3,7 +3,7 @@ import type { Book } from '#shared/book.ts'
 import { similarQuery } from '#web/api/book-info.ts'
 import { useApi } from '#web/api/context.ts'
 import { keyed, OwnedBooks } from '#web/features/library/add-to-shelf/add-to-shelf-owned.tsx'
-import { Section, shelfClass } from '#web/ui/page-shell.tsx'
+import { Section } from '#web/ui/page-shell.tsx'
 import { TextLink } from '#web/ui/link.tsx'
 import { t } from '#web/i18n/catalogue.ts'
 import { rich, t as tWorks } from '#web/i18n/works.ts'
@@ -19,7 +19,7 @@ export function SimilarBooks({ book }: { book: Book }) {
   return (
     <Section title={t('moreLikeThis')} className="mt-12">
       <OwnedBooks books={keyed(books)}>
-        <ul aria-label={t('moreLikeThis')} className={shelfClass}>
+        <ul aria-label={t('moreLikeThis')} className="cover-row">
           {books.map((other) => (
             <li key={other.id} data-place={other.id} className="grid">
               <BookCard

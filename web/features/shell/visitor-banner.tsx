@@ -24,7 +24,7 @@ export default function VisitorBanner() {
   return (
     <aside
       aria-label={t('viewAsVisitor')}
-      className="sticky bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-40 mx-auto mb-4 flex w-fit max-w-[calc(100%-2rem)] flex-wrap items-center gap-x-4 gap-y-2 rounded-md border border-line-strong bg-raised px-4 py-2 text-sm text-ink shadow-lift md:bottom-4"
+      className="above-bottom-bar z-40 mx-auto mb-4 flex w-fit max-w-[calc(100%-2rem)] flex-wrap items-center gap-x-4 gap-y-2 rounded-md border border-line-strong bg-raised px-4 py-2 text-sm text-ink shadow-lift"
     >
       <p className="flex items-center gap-2">
         <Eye aria-hidden className="size-4 shrink-0 text-ink-soft" />

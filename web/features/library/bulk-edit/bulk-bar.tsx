@@ -66,7 +66,7 @@ export default function BulkBar(props: {
   return (
     <section
       aria-label={t('bulkEditing')}
-      className="sticky bottom-[calc(4.5rem+env(safe-area-inset-bottom))] z-30 mt-6 flex flex-wrap items-center gap-x-6 gap-y-3 rounded-md border border-line-strong bg-raised p-3 shadow-lift max-md:[&_button]:px-2 max-md:[&_button>[aria-hidden]]:hidden md:bottom-4"
+      className="above-bottom-bar z-30 mt-6 flex flex-wrap items-center gap-x-6 gap-y-3 rounded-md border border-line-strong bg-raised p-3 shadow-lift max-md:[&_button]:px-2 max-md:[&_button>[aria-hidden]]:hidden"
     >
       <div className="flex flex-1 flex-wrap items-center gap-2 max-md:basis-full">
         <p

@@ -9,7 +9,10 @@ const loadConfirmDialog = async () => (await import('./confirm-dialog.tsx')).Con
 export const useLazyConfirmDialog = () =>
   useLazyDialog<ConfirmDialogProps & DialogState>(loadConfirmDialog)
 
-/** A button that asks first, in a dialog whose code comes with the press. */
+/**
+ * A button that asks first, in a dialog whose code comes with the press. It spares each of its users
+ * a state of its own and the mounting of the dialog.
+ */
 export function LazyConfirmButton(
   props: Pick<ConfirmDialogProps, 'description' | 'confirmLabel' | 'onConfirm'> &
     Pick<ButtonProps, 'icon' | 'variant'> & { children: ReactNode },

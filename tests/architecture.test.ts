@@ -57,6 +57,7 @@ const featureDoors = [
   'web/features/scan/scan-action',
   'web/features/scan/scan-dialog',
   'web/features/profile/report-dialog',
+  'web/features/profile/share-picture',
   'web/features/billing/manage',
   'web/features/billing/plan-action',
 ]

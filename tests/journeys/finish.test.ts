@@ -151,3 +151,28 @@ it('goes on with the series before the queue, also with a book that isn’t on a
   await sheet.waitFor({ state: 'hidden' })
   expect((await books())[0]).toMatchObject({ title: 'Catching Fire', status: 'reading', shelf })
 })
+
+it('shares a picture of the year that the book was finished in', async () => {
+  const reader = await openReader({ octavo, post }, 'sharing', phone)
+  const { page, add, shelve } = reader
+  await add(await shelve('Bedside table'), 'Emma', { page_count: 474 })
+  await page.addInitScript(() => {
+    const share = ({ files }: ShareData) => {
+      document.title = (files ?? []).map(({ name, type }) => `${name} ${type}`).join()
+      return Promise.resolve()
+    }
+    Object.assign(navigator, { share, canShare: () => true })
+  })
+  await page.goto('/explore')
+  const finish = page.getByRole('button', { name: /^Finish (?:reading )?Emma$/ })
+  await untilHydrated(finish)
+  await finish.tap()
+  const sheet = sheetOf(page, 'Emma')
+  const picture = sheet.getByRole('link', { name: 'Share picture' })
+  await picture.tap()
+  const [year] = (await dayBefore(page, 0)).split('-')
+  await expect.poll(() => page.title()).toBe(`${year}.png image/png`)
+  // Without a day it is in no year.
+  await sheet.getByRole('radio', { name: 'Not sure' }).tap()
+  await picture.waitFor({ state: 'hidden' })
+})

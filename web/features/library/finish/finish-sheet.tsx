@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { CircleCheck, Maximize2 } from 'lucide-react'
+import { CircleCheck, Image, Maximize2 } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { daysUntil } from '#shared/partial-date.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { lastFinishedQuery } from '#web/api/book-journal.ts'
 import { useApi } from '#web/api/context.ts'
+import { useSession } from '#web/api/session.ts'
+import { sharePicture } from '#web/features/profile/share-picture.ts'
 import { t as books } from '#web/i18n/books.ts'
 import { t as finish } from '#web/i18n/finish.ts'
 import { t } from '#web/i18n/library.ts'
@@ -48,11 +50,18 @@ export function FinishSheet(props: {
       open={open}
       onOpenChange={leave}
       footer={
-        <div className="flex w-full items-center justify-between gap-4">
+        <div className="flex w-full items-center gap-x-1">
           <Button variant="quiet" className="-ms-4" onClick={undo}>
             {t('undo')}
           </Button>
-          <Button variant="primary" size="lg" pending={form.isPending} onClick={leave}>
+          {finished ? <SharePicture year={finished.slice(0, 4)} /> : null}
+          <Button
+            variant="primary"
+            size="lg"
+            className="ms-auto"
+            pending={form.isPending}
+            onClick={leave}
+          >
             {t('done')}
           </Button>
         </div>
@@ -102,6 +111,24 @@ export function FinishSheet(props: {
         </div>
       </div>
     </Dialog>
+  )
+}
+
+/** Shares the picture of the year in which the book was finished. */
+function SharePicture({ year }: { year: string }) {
+  const username = useSession()?.user.username
+  if (!username) return null
+  return (
+    <Button asChild variant="quiet">
+      <a
+        href={`/api/v1/users/${username}/year/${year}.png`}
+        download
+        onClick={(event) => void sharePicture(event)}
+      >
+        <Image aria-hidden className="size-4 max-sm:hidden" />
+        {finish('sharePicture')}
+      </a>
+    </Button>
   )
 }
 

@@ -4,6 +4,7 @@ import { maxGoalFilter } from './goal.ts'
 import { isAfter, isPartialDate } from './partial-date.ts'
 import { formats, goalKinds, outcomes, progressUnits, readingSources } from './reading.ts'
 import { refusal, rule } from './rule.ts'
+import { unknownPart } from './statistics.ts'
 import { cleanTags, maxTagLength, maxTags } from './tags.ts'
 import { fitsLength, isVisible } from './text.ts'
 
@@ -55,7 +56,13 @@ export const personalForm = z
 
 /** Facts about a book beyond the specification's form. */
 export const factsForm = z.object({
-  language: z.string(rule('notText')).trim().max(10, rule('charactersAtMost')).default(''),
+  language: z
+    .string(rule('notText'))
+    .trim()
+    // Statistics say so of books without one.
+    .overwrite((code) => (code === unknownPart ? '' : code))
+    .max(10, rule('charactersAtMost'))
+    .default(''),
   published: partialDate,
   series: z
     .string(rule('notText'))
@@ -66,6 +73,9 @@ export const factsForm = z.object({
   series_position: z.string(rule('notText')).trim().max(20, rule('charactersAtMost')).default(''),
   description: longText,
 })
+
+/** What a reading takes from its book, where its form says what is valid. */
+export const readingFactsForm = factsForm.pick({ language: true, published: true, series: true })
 
 /** One time through a book. */
 export const readingForm = z

@@ -28,6 +28,10 @@ export interface Reading {
   title: string
   authors: string[]
   genres: string[]
+  /** A MARC code, such as `eng`; '' is unknown. */
+  language: string
+  published: PartialDate
+  series: string
   /** Whether an earlier reading finished the book, too. */
   is_reread: boolean
   /** Whether its reader leaves it out of the statistics. */

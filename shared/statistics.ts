@@ -11,7 +11,7 @@ export interface Figure {
   value: number
   unit: (typeof figureUnits)[number]
   /** The collection that is counted; '' for what no list shows, such as an average. */
-  of: 'readings' | ''
+  of: 'readings' | 'user_books' | ''
   /** Selects the counted records, in the record API's filter language. */
   filter: string
   parts: { key: string; value: number; filter: string }[]
@@ -34,6 +34,9 @@ export const figureIds = [
   'by_author',
   'by_length',
   'by_format',
+  'by_language',
+  'by_published',
+  'by_status',
   'dropped_pages',
   'days_read',
   'pages_logged',
@@ -48,7 +51,7 @@ export interface Statistics {
   figures: Figure[]
 }
 
-/** The key of the part whose month, rating, length or format isn't known. */
+/** The key of the part whose month, rating, length or other fact isn't known. */
 export const unknownPart = 'unknown'
 
 /** What finished readings can be listed by. */
@@ -59,6 +62,8 @@ export const readingParts = [
   'author',
   'length',
   'format',
+  'language',
+  'published',
   'reread',
   'dropped',
 ] as const

@@ -2,7 +2,13 @@ import { asWritten, collection, type Field } from '#records/index.ts'
 import { daysOfYear, maxGoalFilter } from '#shared/goal.ts'
 import { cutText } from '#shared/text.ts'
 import { formats, goalKinds, outcomes, progressUnits, readingSources } from '#shared/reading.ts'
-import { goalForm, progressLogForm, quoteForm, readingForm } from '#shared/reading-form.ts'
+import {
+  goalForm,
+  progressLogForm,
+  quoteForm,
+  readingFactsForm,
+  readingForm,
+} from '#shared/reading-form.ts'
 import { nameKeysOf, wholeName } from './derived-fields.ts'
 import { sameBy, textIn, titleInKey, withLife, type Values } from './life.ts'
 import { created, own, owner, ownerIsPublic, ownersWrite, trashLife, updated } from './rules.ts'
@@ -65,11 +71,14 @@ export const readings = withLife(
       { name: 'uncounted', type: 'bool' },
       nameKeysOf('authors'),
       nameKeysOf('genres'),
+      { name: 'language', type: 'text', max: 10, writable: 'create' },
+      { name: 'published', type: 'text', max: 10, writable: 'create' },
+      { name: 'series', type: 'text', max: 500, writable: 'create' },
     ],
     rules: { list: withBook, view: withBook, ...ownersWrite },
   }),
   {
-    forms: [readingForm],
+    forms: [readingForm, readingFactsForm],
     cleared: true,
     imported: {
       title: (values) => {

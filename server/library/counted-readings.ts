@@ -5,6 +5,7 @@ import { wholeName } from '#server/collections/derived-fields.ts'
 
 type Field =
   | ('outcome' | 'uncounted' | 'finished' | 'format' | 'pages' | 'rating' | 'is_reread')
+  | ('language' | 'published')
   | ('authors:folded' | 'genres:folded')
 
 /** A comparison that the record API's filter language and SQL can both say. */
@@ -70,6 +71,17 @@ const parts: Record<ReadingPart, (key: string, year?: string) => Condition[] | n
     return [read, ['pages', '>=', lengths[at]!], ...(next ? [['pages', '<', next] as const] : [])]
   },
   format: (key) => [['format', '=', key === unknownPart ? '' : key]],
+  language: (key) => [['language', '=', key === unknownPart ? '' : key]],
+  /** A decade, by its first three digits. */
+  published(key) {
+    if (key === unknownPart) return [['published', '=', '']]
+    if (!/^\d{3}0$/.test(key)) return null
+    const decade = key.slice(0, 3)
+    return [
+      ['published', '>=', decade],
+      ['published', '<', `${decade}9~`],
+    ]
+  },
   reread: () => [['is_reread', '=', true]],
   dropped: () => [],
 }

@@ -8,7 +8,10 @@ import { updateRows } from './update-rows.ts'
 import { hasNewEntries } from './visible-entries.ts'
 
 /** What a reading takes from its book, so that it can be counted and listed without it. */
-export type BookFacts = Pick<Stored<'readings'>, 'title' | 'authors' | 'genres'>
+export type BookFacts = Pick<
+  Stored<'readings'>,
+  'title' | 'authors' | 'genres' | 'language' | 'published' | 'series'
+>
 
 /** A reader's record of a book. */
 interface Copy extends BookFacts {
@@ -53,10 +56,11 @@ export async function updateFacts(
     const isNew = hasNewEntries(tx, user, key)
     if (!book || (!isNew && hasSameFacts(book, describing(were.get(key) ?? [])))) return []
     changed.push(key)
-    const { title, authors, genres } = book
+    const { title, authors, genres, language, published, series } = book
     const lists = [JSON.stringify(authors), JSON.stringify(genres)]
     const derived = [authorKeys.derived.by(authors), genreKeys.derived.by(genres)]
-    return sql`(${sql.join([key, title, ...lists, ...derived])})`
+    const edition = [language, published, series]
+    return sql`(${sql.join([key, title, ...lists, ...derived, ...edition])})`
   })
   if (!rows.length) return
   const set = columns.map((name, i) => sql`${sql.ref(name)} = facts.${sql.ref(`column${i + 2}`)}`)
@@ -69,7 +73,16 @@ export async function updateFacts(
   )
 }
 
-const columns = ['title', 'authors', 'genres', 'authors_keys', 'genres_keys']
+const columns = [
+  'title',
+  'authors',
+  'genres',
+  'authors_keys',
+  'genres_keys',
+  'language',
+  'published',
+  'series',
+]
 
 const byKey = (copies: readonly Copy[]) => Map.groupBy(copies, ({ book_key }) => book_key)
 
@@ -77,7 +90,8 @@ const authorKeys = nameKeysOf('authors')
 const genreKeys = nameKeysOf('genres')
 
 function hasSameFacts(a: BookFacts, b: BookFacts | undefined): boolean {
-  const facts = ({ title, authors, genres }: BookFacts) => JSON.stringify([title, authors, genres])
+  const facts = ({ title, authors, genres, language, published, series }: BookFacts) =>
+    JSON.stringify([title, authors, genres, language, published, series])
   return b !== undefined && facts(a) === facts(b)
 }
 

@@ -9,7 +9,7 @@ import {
   type PartialDate,
 } from '#shared/partial-date.ts'
 import type { Outcome } from '#shared/reading.ts'
-import { readingForm } from '#shared/reading-form.ts'
+import { readingFactsForm, readingForm } from '#shared/reading-form.ts'
 import type { Status } from '#shared/user-book.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from './field-errors.ts'
@@ -25,12 +25,13 @@ export function readingHooks(now: () => Date): LibraryHooks<'readings'> {
       if (!after) return markRereads(tx, before, null)
       const wrong: FieldProblems = {}
       const form = checkSchema(readingForm, { ...after, source: after.source || 'app' }, wrong)
+      const facts = checkSchema(readingFactsForm, after, wrong)
       for (const name of ['started', 'finished'] as const)
         if (form && isInFuture(form[name], now())) wrong[name] ??= inTheFuture
       if (isAddedByReader(action, request) && !(await isOwnBook(tx, after)))
         wrong.book_key = unknownBook
       throwFieldErrors(action, wrong)
-      Object.assign(after, form)
+      Object.assign(after, form, facts)
       if (action !== 'update') Object.assign(after, await setVisible(tx, after))
       await markRereads(tx, before, after)
     },

@@ -155,7 +155,7 @@ const statistics = z.object({
       id: z.enum(figureIds),
       value: z.number(),
       unit: z.enum(figureUnits),
-      of: z.enum(['readings', '']),
+      of: z.enum(['readings', 'user_books', '']),
       filter: z.string(),
       parts: z.array(z.object({ key: z.string(), value: z.number(), filter: z.string() })),
     }),
@@ -167,7 +167,7 @@ const statisticsRoute = createRoute({
   path: '/users/{username}/stats',
   summary: "The figures of a reader's year, or of all time",
   description:
-    'Where `unit` is `count` and `of` names a collection, its records under `filter` are as many as `value`; `parts` holds the same for each bar. Keys are the same in every language. `by_genre` and `by_author` have the 50 most read. What the progress log tells is for its owner alone. `format`, `genre`, `tag` and `shelf` (an id) say which books count; no filter of `readings` says the last two, so `of` is empty then, and the diary lists the readings.',
+    'Where `unit` is `count` and `of` names a collection, its records under `filter` are as many as `value`; `parts` holds the same for each bar. Keys are the same in every language. `by_genre` and `by_author` have the 50 most read. `by_published` is by decade, and `by_status` is what the books are now, without a year or other choice. What the progress log tells is for its owner alone. `format`, `genre`, `tag` and `shelf` (an id) say which books count; no filter of `readings` says the last two, so `of` is empty then, and the diary lists the readings.',
   ...access.everybody,
   request: { params: z.object({ username: z.string() }), query: statisticsForm },
   responses: okResponses('All figures', statistics, 404),

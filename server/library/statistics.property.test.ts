@@ -41,6 +41,9 @@ const book = fc.record({
   authors: fc.subarray([...authors]),
   genres: fc.subarray([...genres]),
   tags: fc.subarray([...tags]),
+  language: fc.constantFrom('', 'eng', 'jpn'),
+  published: fc.constantFrom('', '1000', '1899', '1890-05', '1900-01-01', '1999', '2000'),
+  series: fc.constantFrom('', 'A series'),
   isPrivate: fc.boolean(),
   isOnPublicShelf: fc.boolean(),
   isRemoved: fc.constantFrom(false, false, true),
@@ -94,6 +97,8 @@ const listed: Partial<Record<FigureId, ReadingPart>> = {
   by_author: 'author',
   by_length: 'length',
   by_format: 'format',
+  by_language: 'language',
+  by_published: 'published',
 }
 
 const years = [undefined, '2023', '2024', '1999']
@@ -218,6 +223,7 @@ describeMigratedDatabases('the statistics of any readings', (open) => {
     const got = figures
       .filter(({ id }) => id in wanted)
       .map(({ id, value, parts }) => [id, typeof wanted[id] === 'number' ? value : valuesOf(parts)])
+    expect(figures.some(({ id }) => id === 'by_status')).toBe(form.size === 0)
     const found: [unknown, unknown][] = [
       [
         { narrowed, year, ...Object.fromEntries(got) },
@@ -227,7 +233,7 @@ describeMigratedDatabases('the statistics of any readings', (open) => {
     for (const { id, value, unit, of, filter, parts } of figures) {
       if (unit !== 'count') continue
       for (const bar of of === '' ? [] : [{ value, filter }, ...parts]) {
-        const { totalItems } = await records.getList(1, 1, { filter: bar.filter })
+        const { totalItems } = await client.collection(of).getList(1, 1, { filter: bar.filter })
         found.push([{ ...bar, value: totalItems }, bar])
       }
       const by = listed[id]
@@ -318,6 +324,8 @@ function countAll(all: readonly Reading[], year: string | undefined) {
     ...(year && { by_month: tally(finished, (one) => [periodOf(one)]) }),
     by_rating: tally(finished, ({ rating }) => [rating ? String(rating) : 'unknown']),
     by_format: tally(finished, ({ format }) => [format]),
+    by_language: tally(finished, ({ language }) => [language]),
+    by_published: tally(finished, ({ published }) => [published && `${published.slice(0, 3)}0`]),
     by_genre: tally(finished, ({ genres }) => genres),
     by_author: tally(finished, ({ authors }) => authors),
     ...(year && { new_authors: namesOf(finished).difference(namesOf(earlier)).size }),

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import type { FigureId } from '#shared/statistics.ts'
+import type { Figure, FigureId } from '#shared/statistics.ts'
 import { addBook, addShelf, openFixture, type Fixture, type Reader } from '#tests/access/fixture.ts'
 import { describeMigratedDatabases } from '#tests/databases.ts'
 import { readStatistics } from './statistics.ts'
@@ -60,5 +60,83 @@ describeMigratedDatabases('the days on which a reader saved progress', (open) =>
     expect(others.get('dropped')).toBe(1)
     for (const name of ['days_read', 'pages_logged', 'longest_streak', 'dropped_pages'] as const)
       expect(others.has(name)).toBe(false)
+  })
+})
+
+describeMigratedDatabases('the editions and the status of a reader’s books', (open) => {
+  let fixture: Fixture
+
+  beforeEach(async () => {
+    fixture = await openFixture(await open())
+    return () => fixture.close()
+  })
+
+  test('are counted as their lists show them, also once a book is removed', async () => {
+    const reader = await fixture.reader('reader')
+    const [open, closed] = [
+      await addShelf(reader, 'Open'),
+      await addShelf(reader, 'Closed', 'private'),
+    ]
+    const finished = { status: 'completed' } as const
+    const heidi = await addBook(reader, open.id, {
+      ...finished,
+      title: 'Heidi',
+      language: 'ger',
+      published: '1880',
+    })
+    const other = { language: 'eng', published: '1889-07' }
+    await addBook(reader, open.id, { ...finished, ...other, title: 'Three Men in a Boat' })
+    await addBook(reader, open.id, { ...finished, title: 'Undated', language: 'unknown' })
+    await addBook(reader, closed.id, { ...finished, ...other, title: 'Hidden' })
+    await addBook(reader, closed.id, { status: 'planning', title: 'Wanted' })
+    const books = reader.client.collection('user_books')
+    await books.update(heidi.id, { language: 'gsw', published: '1881' })
+    await books.delete(heidi.id)
+
+    const figures = async (viewer: string, year?: string) => {
+      const answer = await readStatistics(fixture.database, reader.username, viewer, { year })
+      return new Map(answer?.figures.map((figure): [FigureId, Figure] => [figure.id, figure]))
+    }
+    const [own, others] = [await figures(reader.id), await figures('')]
+    const parts = (figure: Figure | undefined) =>
+      figure?.parts.map(({ key, value }) => [key, value])
+    expect(parts(own.get('by_language'))).toEqual([
+      ['eng', 2],
+      ['gsw', 1],
+      ['unknown', 1],
+    ])
+    expect(parts(own.get('by_published'))).toEqual([
+      ['1880', 3],
+      ['unknown', 1],
+    ])
+    expect(parts(own.get('by_status'))).toEqual([
+      ['completed', 3],
+      ['planning', 1],
+    ])
+    expect(parts(others.get('by_status'))).toEqual([['completed', 2]])
+    for (const [shown, client] of [
+      [own, reader.client],
+      [others, fixture.visitor()],
+    ] as const)
+      for (const id of ['by_language', 'by_published', 'by_status'] as const) {
+        const { of, parts: bars, ...all } = shown.get(id)!
+        for (const { filter, value } of [all, ...bars]) {
+          const { totalItems } = await client.collection(of).getList(1, 1, { filter })
+          expect({ id, filter, totalItems }).toEqual({ id, filter, totalItems: value })
+        }
+      }
+    // What a book is now belongs to no year.
+    expect((await figures(reader.id, '2026')).has('by_status')).toBe(false)
+  })
+
+  test('refuse a date and a language that no book could have', async () => {
+    const reader = await fixture.reader('reader')
+    const shelf = await addShelf(reader, 'Shelf')
+    const { book_key } = await addBook(reader, shelf.id, { title: 'Emma' })
+    const readings = reader.client.collection('readings')
+    for (const wrong of [{ published: '18th century' }, { language: 'Old English' }]) {
+      const reading = { book_key, outcome: 'finished', ...wrong }
+      await expect(readings.create(reading)).rejects.toMatchObject({ status: 400 })
+    }
   })
 })

@@ -10,6 +10,7 @@ import {
   type Statistics,
   type StatisticsForm,
 } from '#shared/statistics.ts'
+import { statuses } from '#shared/user-book.ts'
 import { countedReadings, ofBooks, toFilter, toSql, type Condition } from './counted-readings.ts'
 import { findVisibleReader } from './profile.ts'
 
@@ -17,6 +18,8 @@ import { findVisibleReader } from './profile.ts'
 const mostNames = 50
 
 interface Context {
+  user: string
+  isOwn: boolean
   year: string | undefined
   /** Whether only some books count. */
   isNarrowed: boolean
@@ -55,6 +58,8 @@ export async function readStatistics(
   const hasFilter = !form.tag && !form.shelf
   const isNarrowed = narrowings.some((name) => form[name])
   const context: Context = {
+    user: reader.id,
+    isOwn,
     year,
     isNarrowed,
     ask(statement) {
@@ -74,6 +79,9 @@ export async function readStatistics(
     await yearFigure(context),
     ...(await bookFigures(context)),
     ...(await nameFigures(context)),
+    ...(await editionFigures(context)),
+    // It is a book's status now.
+    ...(year || isNarrowed ? [] : [await statusFigure(context)]),
     // The progress log knows nothing of genres and shelves.
     ...(isOwn && !isNarrowed ? await loggedFigures(context, reader.id, now) : []),
   ]
@@ -172,6 +180,50 @@ async function yearFigure(context: Context): Promise<Figure> {
   )
   const counts = years.map(({ period, count }) => [period || unknownPart, count] as const)
   return split(all, 'by_year', 'period', new Map(counts))
+}
+
+/** The languages of what was read, and the decades in which it was published. */
+async function editionFigures(context: Context): Promise<Figure[]> {
+  const { ask, select, year } = context
+  const rows = await ask(sql`SELECT language, SUBSTR(published, 1, 3), COUNT(*) FROM readings
+    WHERE ${select({ year }).where} GROUP BY 1, 2`)
+  const groups = named(rows, { language: text, decade: text, count: number })
+  const by = (keyOf: (group: (typeof groups)[number]) => string) => {
+    const sums = new Map<string, number>()
+    for (const group of groups) sums.set(keyOf(group), (sums.get(keyOf(group)) ?? 0) + group.count)
+    return [...sums]
+  }
+  const languages = by(({ language }) => language || unknownPart).toSorted(
+    ([a, one], [b, other]) =>
+      Number(a === unknownPart) - Number(b === unknownPart) || other - one || (a < b ? -1 : 1),
+  )
+  // Digits come before the letters of the unknown one.
+  const decades = by(({ decade }) => (decade ? `${decade}0` : unknownPart)).toSorted(([a], [b]) =>
+    a < b ? -1 : 1,
+  )
+  return [
+    split(context, 'by_language', 'language', new Map(languages)),
+    split(context, 'by_published', 'published', new Map(decades)),
+  ]
+}
+
+/** The viewer's list of the reader's books, by status. */
+async function statusFigure({ ask, user, isOwn }: Context): Promise<Figure> {
+  const visible = isOwn
+    ? sql`user_books b WHERE TRUE`
+    : sql`user_books b JOIN bookshelves s ON s.id = b.shelf
+        WHERE s.visibility = 'public' AND b."isPrivate" = FALSE`
+  const rows = await ask(
+    sql`SELECT b.status, COUNT(*) FROM ${visible} AND b."user" = ${user} GROUP BY b.status`,
+  )
+  const counts = new Map(rows.map(([status, count]) => [status, Number(count)]))
+  const filter = `user = ${JSON.stringify(user)}`
+  const parts = statuses.flatMap((key) => {
+    const value = counts.get(key) ?? 0
+    return value > 0 ? [{ key, value, filter: `${filter} && status = ${JSON.stringify(key)}` }] : []
+  })
+  const value = sum([...counts.values()], (count) => count)
+  return { id: 'by_status', value, unit: 'count', of: 'user_books', filter, parts }
 }
 
 /** What is counted by book, and what was given up. */

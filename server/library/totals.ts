@@ -40,7 +40,7 @@ const countedFields = [
   'work',
   'rated',
   'reviewed',
-  ...(['title', 'authors', 'genres'] as const),
+  ...(['title', 'authors', 'genres', 'language', 'published', 'series'] as const),
 ] as const
 
 /** Those that affect the readers of a work. */
@@ -181,7 +181,7 @@ const copiesOfBook = prepared<{ user: string; key: string }>((value) =>
 function selectCopies(user: RawBuilder<unknown>, isOneOf: RawBuilder<unknown>) {
   return sql`SELECT b.id, b.shelf, CASE WHEN h.visibility = 'public' THEN 1 ELSE 0 END,
       b."isPrivate", b.book_key, b.status, b.rating, b.progress, b.tags, b.created,
-      b.title, b.authors, b.genres
+      b.title, b.authors, b.genres, b.language, b.published, b.series
     FROM user_books b JOIN bookshelves h ON h.id = b.shelf
     WHERE b."user" = ${user} AND b.book_key ${isOneOf}`
 }
@@ -205,6 +205,9 @@ const columnsOfCopy = {
   title: text,
   authors: texts,
   genres: texts,
+  language: text,
+  published: text,
+  series: text,
 }
 
 /** Columns of `book_totals`. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { perTransaction, prepared, texts } from '#records/index.ts'
+import { named, perTransaction, prepared, text, texts } from '#records/index.ts'
 import type { LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import { lockTotals } from '#server/collections/locks.ts'
 import type { BookFacts } from './reading-facts.ts'
@@ -32,8 +32,8 @@ export async function setVisible(
   const [row] = await describingCopy(tx, { user, book_key })
   entry.visible = Boolean(row?.[0])
   if (!row) return null
-  const [, title, authors, genres] = row
-  return { title: String(title), authors: texts(authors ?? null), genres: texts(genres ?? null) }
+  const [, ...facts] = row
+  return named([facts], columnsOfFacts)[0] ?? null
 }
 
 /** @returns whether a transaction added entries of the book */
@@ -76,10 +76,19 @@ export async function updateVisible(
   }
 }
 
+const columnsOfFacts = {
+  title: text,
+  authors: texts,
+  genres: texts,
+  language: text,
+  published: text,
+  series: text,
+}
+
 /** See `describing` in ./reading-facts.ts. */
 const describingCopy = prepared<Record<'user' | 'book_key', unknown>>(
   (value) => sql`SELECT CASE WHEN h.visibility = 'public' AND b."isPrivate" = FALSE
-      THEN 1 ELSE 0 END, b.title, b.authors, b.genres
+      THEN 1 ELSE 0 END, b.title, b.authors, b.genres, b.language, b.published, b.series
     FROM user_books b JOIN bookshelves h ON h.id = b.shelf
     WHERE b."user" = ${value('user')} AND b.book_key = ${value('book_key')}
     ORDER BY 1 DESC, b.created, b.id LIMIT 1`,

@@ -233,6 +233,34 @@ describeDatabases('migrations', (open, dialect) => {
     ])
   })
 
+  test('gives readings the edition of the oldest copy that others can see', async () => {
+    const database = await open()
+    await migrateUntil(database, 'reading-editions')
+    await database.transaction(async (tx) => {
+      for (const [id, visibility] of Object.entries({ open: 'public', closed: 'private' }))
+        await tx.query(
+          `INSERT INTO bookshelves (id, "user", visibility) VALUES ('${id}', 'a', '${visibility}')`,
+        )
+      for (const copy of [
+        `'1', 'closed', 'k1', 'ger', '1999', 'Hidden', '2020'`,
+        `'2', 'open', 'k1', 'eng', '2001-05', 'Seen', '2021'`,
+        `'3', 'closed', 'k2', 'unknown', '1810', '', '2020'`,
+      ])
+        await tx.query(`INSERT INTO user_books
+          (id, shelf, book_key, language, published, series, created, "user")
+          VALUES (${copy}, 'a')`)
+      for (const reading of [`'one', 'k1'`, `'other', 'k2'`, `'removed', 'k3'`])
+        await tx.query(`INSERT INTO readings (id, book_key, "user") VALUES (${reading}, 'a')`)
+    })
+    await migrate(database)
+    const rows = 'SELECT id, language, published, series FROM readings ORDER BY id'
+    expect(await database.query(rows)).toEqual([
+      ['one', 'eng', '2001-05', 'Seen'],
+      ['other', '', '1810', ''],
+      ['removed', '', '', ''],
+    ])
+  })
+
   test('a migrated database is left alone', async () => {
     const database = await open()
     const done = () => database.query('SELECT number, name FROM _migrations ORDER BY number')

@@ -66,6 +66,7 @@ import { listening } from './0061-listening.ts'
 import { polledConnections } from './0062-polled-connections.ts'
 import { deviceTurns } from './0063-device-turns.ts'
 import { finishedDays } from './0064-finished-days.ts'
+import { readingEditions } from './0065-reading-editions.ts'
 import type { Migration } from './migration.ts'
 
 /** In order; a step's number is its position, counted from one. */
@@ -134,6 +135,7 @@ export const migrations: readonly Migration[] = [
   polledConnections,
   deviceTurns,
   finishedDays,
+  readingEditions,
 ]
 
 /** The schema of this code: the number of its last step. */

@@ -20,7 +20,8 @@ async function open(name: string) {
   const reader = await openReader({ octavo, post }, name)
   const shelf = await reader.shelve('Finished')
   const finish = async ([title, author, finished]: (typeof books)[number]) => {
-    const book = { status: 'planning', authors: [author], genres: ['Classics'], page_count: 300 }
+    const edition = { language: 'eng', published: '1815', page_count: 300 }
+    const book = { status: 'planning', authors: [author], genres: ['Classics'], ...edition }
     const id = await reader.add(shelf, title, book)
     const { book_key } = await reader.call('GET', `user_books/records/${id}`)
     const read = { finished, outcome: 'finished', pages: 300, rating: 8 }
@@ -77,6 +78,8 @@ it('leads from each bar to the list of exactly its books', async () => {
     'Bram Stoker 1',
     'Charlotte Brontë 1',
   ])
+  expect(await rowsOf(page, 'Languages')).toEqual(['English 5'])
+  expect(await rowsOf(page, 'Published')).toEqual(['1810 to 1819 5'])
   await page.getByText('2 authors for the first time.').waitFor()
   expect(await accessibilityViolations(page)).toEqual([])
 

@@ -9,6 +9,7 @@ import {
   type ReadingPart,
   type StatisticsForm,
 } from '#shared/statistics.ts'
+import { statuses } from '#shared/user-book.ts'
 import { tagsQuery } from '#web/api/book-journal.ts'
 import { useApi } from '#web/api/context.ts'
 import { dataError } from '#web/api/errors.ts'
@@ -36,6 +37,7 @@ import { NavTab, NavTabs } from '#web/ui/nav-tabs.tsx'
 import { Container, ListHeader } from '#web/ui/page-shell.tsx'
 import { useRatingScale } from '#web/ui/rating-scale.ts'
 import { Stat, StatList } from '#web/ui/stat.tsx'
+import { statusLabel } from '#web/ui/status-badge.tsx'
 import { formatDate, formatNumber } from '#web/i18n/format.ts'
 import { t } from '#web/i18n/statistics.ts'
 
@@ -118,6 +120,7 @@ function Figures({ figures, form }: { figures: readonly Figure[]; form: Statisti
         </>
       )}
       <Also figures={byId} form={form} />
+      <Statuses figure={byId.get('by_status')} />
       <ReadingDays figures={byId} />
       <ReadingHours figure={byId.get('by_hour')} />
     </>
@@ -210,6 +213,8 @@ function Patterns({ figures, form }: { figures: ById; form: StatisticsForm }) {
     { id: 'by_author', by: 'author', title: t('authors'), how: t('howAuthors') },
     { id: 'by_length', by: 'length', title: t('lengths'), how: t('howLengths') },
     { id: 'by_format', by: 'format', title: t('formats'), how: t('howFormats') },
+    { id: 'by_language', by: 'language', title: t('languages'), how: t('howLanguages') },
+    { id: 'by_published', by: 'published', title: t('publishedYears'), how: t('howPublished') },
   ] as const
   return charts
     .filter(({ id }) => figures.get(id)?.parts.some(({ key }) => key !== unknownPart))
@@ -304,6 +309,22 @@ function Also({ figures, form }: { figures: ById; form: StatisticsForm }) {
         rows={rows}
         of={Math.max(figures.get('books')?.value ?? 0, ...rows.map(({ value }) => value))}
       />
+    </FigureSection>
+  )
+}
+
+/** The status that books have now; each leads to those in the list of books. */
+function Statuses({ figure }: { figure: Figure | undefined }) {
+  const { profile } = useProfile()
+  if (!figure?.parts.length) return null
+  const rows = statuses.flatMap((status) => {
+    const value = figure.parts.find(({ key }) => key === status)?.value
+    const to = `/u/${profile.username}/books?status=${status}`
+    return value ? [{ key: status, value, label: statusLabel(status), to }] : []
+  })
+  return (
+    <FigureSection title={t('statuses')} how={t('howStatuses')}>
+      <FigureTable caption={t('statuses')} rows={rows} />
     </FigureSection>
   )
 }

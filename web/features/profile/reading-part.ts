@@ -1,3 +1,4 @@
+import { languageName } from '#shared/book.ts'
 import { partialDateText } from '#shared/partial-date.ts'
 import { formats } from '#shared/reading.ts'
 import {
@@ -64,6 +65,12 @@ export function partLabel({ year, by, key }: ReadingSelection, scale: RatingScal
       return key === unknownPart ? t('lengthUnknown') : lengthLabel(key)
     case 'format':
       return key === unknownPart ? t('formatUnknown') : t(`format.${key as 'print'}`)
+    case 'language':
+      return key === unknownPart
+        ? t('languageUnknown')
+        : languageName(key, currentLanguage()) || key
+    case 'published':
+      return key === unknownPart ? t('publishedUnknown') : decadeLabel(key)
     case 'reread':
       return t('rereads')
     case 'dropped':
@@ -72,6 +79,9 @@ export function partLabel({ year, by, key }: ReadingSelection, scale: RatingScal
       return key
   }
 }
+
+/** @returns "1990 to 1999" of `1990` */
+const decadeLabel = (key: string) => t('decade', { from: key, to: `${key.slice(0, 3)}9` })
 
 function lengthLabel(key: string): string {
   const at = lengths.findIndex((pages) => String(pages) === key)

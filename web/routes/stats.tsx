@@ -97,13 +97,15 @@ function Figures({ figures, form }: { figures: readonly Figure[]; form: Statisti
       <Years shown={years} form={form} />
       <BooksFilter form={form} genres={byId.get('by_genre')?.parts.map(({ key }) => key) ?? []} />
       {books === 0 ? (
-        <EmptyState icon={<ChartColumn />}>
-          {narrowings.some((name) => form[name])
-            ? t('noSuchReadings')
-            : year
-              ? t('noBooksInYear', { year })
-              : t('noBooks')}
-        </EmptyState>
+        <div className="mb-10">
+          <EmptyState icon={<ChartColumn />}>
+            {narrowings.some((name) => form[name])
+              ? t('noSuchReadings')
+              : year
+                ? t('noBooksInYear', { year })
+                : t('noBooks')}
+          </EmptyState>
+        </div>
       ) : (
         <>
           <Totals figures={byId} />

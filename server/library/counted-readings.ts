@@ -128,11 +128,13 @@ export function ofBooks(
   { tag, shelf }: Partial<ReadingPartForm>,
 ): RawBuilder<boolean> {
   if (!tag && !shelf) return sql`TRUE`
+  // Found in an index by shelf, so that hidden books cost others nothing.
   const visible = isOwn
-    ? sql`user_books b WHERE TRUE`
-    : sql`user_books b JOIN bookshelves s ON s.id = b.shelf
-        WHERE s.visibility = 'public' AND b."isPrivate" = FALSE`
-  return sql`book_key IN (SELECT b.book_key FROM ${visible} AND b."user" = ${user}
+    ? sql`TRUE`
+    : sql`b."isPrivate" = FALSE AND b.shelf IN (SELECT s.id FROM bookshelves s
+        WHERE s."user" = ${user} AND s.visibility = 'public')`
+  return sql`book_key IN (SELECT b.book_key FROM user_books b
+    WHERE b."user" = ${user} AND ${visible}
     AND ${shelf ? sql`b.shelf = ${shelf}` : sql`TRUE`}
     AND ${tag ? hasName(dialect, 'tags_keys', tag) : sql`TRUE`})`
 }

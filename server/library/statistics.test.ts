@@ -1,7 +1,8 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { Figure, FigureId } from '#shared/statistics.ts'
 import { addBook, addShelf, openFixture, type Fixture, type Reader } from '#tests/access/fixture.ts'
 import { describeMigratedDatabases } from '#tests/databases.ts'
+import { plansOf } from '#tests/plans.ts'
 import { readStatistics } from './statistics.ts'
 
 describeMigratedDatabases('the days on which a reader saved progress', (open) => {
@@ -137,6 +138,26 @@ describeMigratedDatabases('the editions and the status of a reader’s books', (
     for (const wrong of [{ published: '18th century' }, { language: 'Old English' }]) {
       const reading = { book_key, outcome: 'finished', ...wrong }
       await expect(readings.create(reading)).rejects.toMatchObject({ status: 400 })
+    }
+  })
+})
+
+describeMigratedDatabases("what a stranger's statistics read", (open, dialect) => {
+  test('is found by indexes of what is visible, whatever is hidden', async () => {
+    const fixture = await openFixture(await open())
+    onTestFinished(() => fixture.close())
+    const reader = await fixture.reader('reader')
+    const hidden = await addShelf(reader, 'Hidden', 'private')
+    await addShelf(reader, 'Open')
+    await addBook(reader, hidden.id, { title: 'Secret', tags: ['beach'], status: 'completed' })
+    for (const form of [{}, { year: '2024' }, { tag: 'beach' }, { shelf: hidden.id }]) {
+      const plans = await plansOf(fixture.database, async (told) => {
+        const { figures } = (await readStatistics(told, reader.username, '', form))!
+        expect(figures.map(({ value }) => value).filter(Boolean)).toEqual([])
+      })
+      // PostgreSQL chooses by how many readings are visible.
+      if (dialect === 'sqlite')
+        expect(plans).not.toMatch(/SEARCH (?:readings|b) USING INDEX \w+ \(user=\?\)/)
     }
   })
 })

@@ -232,7 +232,7 @@ async function bookFigures({ ask, select, year }: Context): Promise<Figure[]> {
   const dropped = select({ year, by: 'dropped' })
   const books = await ask(sql`SELECT COUNT(*), AVG(CASE WHEN pages > 0 THEN pages END)
     FROM (SELECT MAX(CASE WHEN format <> 'audio' THEN pages ELSE 0 END) AS pages
-      FROM readings WHERE ${where} GROUP BY book_key) books`)
+      FROM readings WHERE ${where} GROUP BY book_key || '') books`)
   const [given] = await ask(sql`SELECT COUNT(*) FROM readings WHERE ${dropped.where}`)
   const [different = 0, pages = 0] = books[0]!.map(Number)
   return [

@@ -28,12 +28,15 @@ export function nameKeysOf<Name extends string>(name: Name) {
   return { ...hidden, name: `${name}_keys` as const, derived: { from: name, by } }
 }
 
-const linesOf = (names: readonly unknown[]) =>
-  names.map((name) => `\n${tagKey(String(name))}\n`).join('')
+const linesOf = (names: readonly unknown[]) => names.map(lineOf).join('')
+
+/** @returns the line of a name in a field of {@link nameKeysOf} */
+export const lineOf = (name: unknown): string => `\n${tagKey(String(name))}\n`
 
 /** Searches a field of {@link nameKeysOf} for one whole name, in any spelling. */
 export function wholeName(field: string): Folded {
-  return { field, by: (name) => linesOf([name]) }
+  // A name that has only signs keeps them; a percent sign is no wildcard there.
+  return { field, by: (name) => lineOf(name).replaceAll('%', String.raw`\%`) }
 }
 
 /** Searches a field of {@link wordsOf} for words, the last of which may go on. */

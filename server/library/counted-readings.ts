@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Dialect } from '#records/index.ts'
 import { lengths, unknownPart, type ReadingPart, type ReadingPartForm } from '#shared/statistics.ts'
-import { wholeName } from '#server/collections/derived-fields.ts'
+import { lineOf } from '#server/collections/derived-fields.ts'
 
 type Field =
   | ('outcome' | 'uncounted' | 'finished' | 'format' | 'pages' | 'rating' | 'is_reread')
@@ -109,9 +109,7 @@ export function toSql(dialect: Dialect, conditions: readonly Condition[]): RawBu
 
 /** Whether a column of `nameKeysOf` has a whole name, in any spelling. */
 function hasName(dialect: Dialect, column: string, name: string): RawBuilder<boolean> {
-  const line = wholeName(column)
-    .by(name)
-    .replaceAll(/[\\%_]/g, String.raw`\$&`)
+  const line = lineOf(name).replaceAll(/[\\%_]/g, String.raw`\$&`)
   return dialect.like(sql.ref(column), sql`${`%${line}%`}`)
 }
 

@@ -23,7 +23,7 @@ const authors = [
   'Zoë Émile',
   '村上 春樹',
 ] as const
-const genres = ['Fiction', 'C++', 'C#', 'Sci-Fi', 'sci fi'] as const
+const genres = ['Fiction', 'C++', 'C#', 'Sci-Fi', 'sci fi', '%', '\\%', '_'] as const
 const tags = ['beach', 'Beach', 'C#'] as const
 const days = [
   '',

@@ -161,3 +161,26 @@ describeMigratedDatabases("what a stranger's statistics read", (open, dialect) =
     }
   })
 })
+
+describeMigratedDatabases('names of signs alone', (open) => {
+  test('are counted and listed as names, not as patterns', async () => {
+    const fixture = await openFixture(await open())
+    onTestFinished(() => fixture.close())
+    const reader = await fixture.reader('reader')
+    const shelf = await addShelf(reader, 'Shelf')
+    for (const [n, name] of ['%', '_', '\\%', 'Fiction'].entries()) {
+      const book = { title: `Book ${n}`, genres: [name], authors: [name] }
+      await addBook(reader, shelf.id, { ...book, status: 'completed' })
+    }
+    const { figures } = (await readStatistics(fixture.database, reader.username, '', {}))!
+    for (const id of ['by_genre', 'by_author'] as const) {
+      const { parts } = figures.find((figure) => figure.id === id)!
+      expect(parts.map(({ key }) => key).toSorted()).toEqual(['%', 'Fiction', '\\%', '_'])
+      for (const { filter, value } of parts) {
+        const readings = fixture.visitor().collection('readings')
+        const { totalItems } = await readings.getList(1, 1, { filter })
+        expect({ filter, totalItems }).toEqual({ filter, totalItems: value })
+      }
+    }
+  })
+})

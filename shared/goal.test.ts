@@ -37,6 +37,7 @@ test.each([
   ['2026-05-05', '2026-05-05'],
   ['2026-01-01', '2026-01-01'],
   ['2026-01-01', '2026-01-31'],
+  ['2026-05-05', '9999-12-31'],
 ])('from %s to %s are all dates that lie in between as a whole', (from, to) => {
   const isWithin = (date: string) =>
     withinDays(from, to).every(([operator, other]) => {

@@ -69,6 +69,8 @@ export function withinDays(
   from: string,
   to: string,
 ): readonly (readonly [operator: '>=' | '<' | '!=', date: string])[] {
+  // The day after it has no four digits, and no date is later.
+  if (to === '9999-12-31') return [['>=', shortest(from)]]
   const end = shortest(daysAfter(to, 1))
   const [year, month] = [to.slice(0, 4), to.slice(0, 7)]
   return [

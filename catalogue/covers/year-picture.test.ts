@@ -54,3 +54,20 @@ test('shows a cover where a book has one, and its title where the cover is damag
   expect((await cloth(await draw(cover), 'Emma')).count).toBe(0)
   expect((await cloth(await draw(new Uint8Array([1, 2, 3])), 'Emma')).count).toBeGreaterThan(10_000)
 })
+
+test('draws a full wall without handing all of its covers to sharp at once', async () => {
+  const books = Array.from({ length: 80 }, (_, i) => book(`Part ${i}`))
+  let isOver = false
+  let most = 0
+  const watch = () => {
+    const { queue, process } = sharp.counters()
+    most = Math.max(most, queue + process)
+    if (!isOver) setImmediate(watch)
+  }
+  watch()
+  await drawYear({ ...year, books }, 'tall')
+  isOver = true
+  expect(most).toBeGreaterThan(0)
+  // A row of ten; tests of other files may draw meanwhile.
+  expect(most).toBeLessThan(40)
+})

@@ -210,11 +210,15 @@ async function drawWall(page: Page, books: readonly YearBook[], area: Box): Prom
   })
   const wall = walls.find(({ room }) => room >= books.length) ?? walls.at(-1)!
   const { columns, width, height } = wall
-  await Promise.all(
-    books.slice(-wall.room).map(async (book, i) => {
-      const left = area.left + (i % columns) * (width + coverGap)
-      const top = area.top + Math.floor(i / columns) * (height + coverGap)
-      await drawBook(page.canvas, book, page.place({ left, top, width, height }))
-    }),
-  )
+  const shown = books.slice(-wall.room)
+  // One row after the other, as all at once would hold up the main thread and sharp's few threads.
+  for (let first = 0; first < shown.length; first += columns) {
+    const top = area.top + (first / columns) * (height + coverGap)
+    await Promise.all(
+      shown.slice(first, first + columns).map(async (book, column) => {
+        const left = area.left + column * (width + coverGap)
+        await drawBook(page.canvas, book, page.place({ left, top, width, height }))
+      }),
+    )
+  }
 }

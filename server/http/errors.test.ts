@@ -1,3 +1,4 @@
+import { bulkhead } from 'cockatiel'
 import { Hono } from 'hono'
 import { pino } from 'pino'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
@@ -48,6 +49,15 @@ test('anything else is a generic 500 outside, and the cause with an id in the lo
   expect(id).toBeTruthy()
   expect(logged.join()).toContain(id)
   expect(logged.join()).toContain('UNIQUE constraint failed')
+})
+
+test('a queue without room is asked again later', async () => {
+  const full = await bulkhead(0)
+    .execute(() => undefined)
+    .catch((error: unknown) => error)
+  const response = await ask(full)
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2'])
+  expect(await response.json()).toMatchObject({ message: answers.serverBusy })
 })
 
 test.each([

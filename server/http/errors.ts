@@ -1,4 +1,5 @@
 import { loggedPath } from './logged-path.ts'
+import { isBulkheadRejectedError } from 'cockatiel'
 import { randomUUID } from 'node:crypto'
 import type { Context, ErrorHandler } from 'hono'
 import { HTTPException } from 'hono/http-exception'
@@ -46,6 +47,8 @@ function answer(c: Context, error: ApiError): Response {
 function toApiError(error: unknown): ApiError | undefined {
   if (error instanceof ApiError) return error
   if (error instanceof HTTPException) return new ApiError(error.status, '', {}, error)
+  // More pictures wait to be drawn than the queue holds.
+  if (isBulkheadRejectedError(error)) return new ApiError(503, answers.serverBusy, {}, error)
   return storageTrouble(error)
 }
 

@@ -74,15 +74,23 @@ export const lengths = [1, 150, 250, 350, 500, 800] as const
 
 const year = z.string().regex(/^\d{4}$/, rule('year'))
 
+/** A text without NUL, which PostgreSQL refuses; as in `form-fields.ts`, which screens don't load. */
+const text = (max: number) =>
+  z
+    .string()
+    .max(max, rule('charactersAtMost'))
+    .refine((value) => !value.includes('\0'), rule('notText'))
+    .meta({ pattern: '^[^\\u0000]*$' })
+
 /** What the counted books can have in common. */
 export const narrowings = ['format', 'genre', 'tag', 'shelf'] as const
 
 const narrowing = {
   format: z.enum([...formats, unknownPart]).optional(),
-  genre: z.string().max(500).optional(),
-  tag: z.string().max(500).optional(),
+  genre: text(500).optional(),
+  tag: text(500).optional(),
   /** The id of a shelf that a book is on now. */
-  shelf: z.string().max(100).optional(),
+  shelf: text(100).optional(),
 } satisfies Record<(typeof narrowings)[number], z.ZodType>
 
 /** A query of a reader's statistics: of one year, or of all time. */
@@ -93,6 +101,6 @@ export type StatisticsForm = z.infer<typeof statisticsForm>
 export const readingPartForm = z.object({
   ...statisticsForm.shape,
   by: z.enum(readingParts).optional(),
-  key: z.string().max(500).default(''),
+  key: text(500).default(''),
 })
 export type ReadingPartForm = z.infer<typeof readingPartForm>

@@ -1,6 +1,13 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { Figure, FigureId } from '#shared/statistics.ts'
-import { addBook, addShelf, openFixture, type Fixture, type Reader } from '#tests/access/fixture.ts'
+import {
+  addBook,
+  addShelf,
+  ask,
+  openFixture,
+  type Fixture,
+  type Reader,
+} from '#tests/access/fixture.ts'
 import { describeMigratedDatabases } from '#tests/databases.ts'
 import { plansOf } from '#tests/plans.ts'
 import { readStatistics } from './statistics.ts'
@@ -182,5 +189,21 @@ describeMigratedDatabases('names of signs alone', (open) => {
         expect({ filter, totalItems }).toEqual({ filter, totalItems: value })
       }
     }
+  })
+})
+
+describeMigratedDatabases('a filter with a zero character', (open) => {
+  test.each([
+    ['stats?genre=%00', 'genre'],
+    ['stats?tag=a%00b', 'tag'],
+    ['stats?shelf=%00', 'shelf'],
+    ['diary?by=format&key=%00', 'key'],
+  ])('is refused: %s', async (query, field) => {
+    const fixture = await openFixture(await open())
+    onTestFinished(() => fixture.close())
+    const { username } = await fixture.reader('reader')
+    const answer = await ask(fixture.visitor(), 'GET', `/api/v1/users/${username}/${query}`)
+    expect(answer.status).toBe(400)
+    expect(answer.body).toHaveProperty(`data.${field}`)
   })
 })

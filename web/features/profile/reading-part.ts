@@ -8,6 +8,7 @@ import {
   type ReadingPart,
   type StatisticsForm,
 } from '#shared/statistics.ts'
+import { withoutZeros } from '#shared/text.ts'
 import { currentLanguage } from '#web/i18n/language.ts'
 import { t } from '#web/i18n/statistics.ts'
 import { ratingText, type RatingScale } from '#web/ui/rating-steps.ts'
@@ -20,7 +21,8 @@ export interface ReadingSelection extends StatisticsForm {
 
 /** @returns the statistics that an address names; those of all books and of all time if none */
 export function readStatisticsForm(search: URLSearchParams): StatisticsForm {
-  const text = (name: string, most: number) => search.get(name)?.slice(0, most) || undefined
+  const text = (name: string, most: number) =>
+    withoutZeros(search.get(name) ?? '').slice(0, most) || undefined
   const year = text('year', 4)
   return {
     year: year && /^\d{4}$/.test(year) ? year : undefined,

@@ -37,6 +37,18 @@ describeDatabases('totals', (open) => {
     }
   })
 
+  test('can be only those of a condition of the server, even on a hidden field', async () => {
+    const filter = 'stars >= 0'
+    const count = async (only: string) => {
+      const query = { viewer: viewers.ann.viewer, filter, sums: [], only }
+      return (await totalOf(db, schema, notes, query))[0]
+    }
+    const all = await count('')
+    expect(await count('hint = ""')).toBeLessThanOrEqual(all!)
+    expect((await count('hint = ""'))! + (await count('hint != ""'))!).toBe(all)
+    expect(await count('stars > 1')).toBe((await total('ann', `${filter} && stars > 1`))[0])
+  })
+
   test('refuse what is no filter, and what nobody may compare', async () => {
     for (const filter of ['stars >', 'shoes = 1', 'hint = "x"'])
       await expect(total('ann', filter)).rejects.toMatchObject({ status: 400 })

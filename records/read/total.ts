@@ -33,6 +33,8 @@ export interface TotalQuery {
   filter: string
   /** Names of number fields. */
   sums: readonly string[]
+  /** A condition as in rules, such as one on a hidden field that an index has. */
+  only?: string
 }
 
 /**
@@ -46,7 +48,7 @@ export async function totalOf(
   db: QuerySource,
   schema: Schema,
   collection: Collection,
-  { viewer, filter, sums }: TotalQuery,
+  { viewer, filter, sums, only = '' }: TotalQuery,
 ): Promise<number[]> {
   const { list } = collection.rules
   refuseLockedRule(list)
@@ -55,13 +57,14 @@ export async function totalOf(
   const lexed = lexFilter(filter)
   const isOwn = isLimitedToOwner(collection, lexed, viewer?.id)
   const rule = isOwn && allowsOwner(collection, list) ? '' : list
-  const key = `total ${collection.id} ${sums.join()} ${rule}?${lexed.shape}`
+  const key = `total ${collection.id} ${sums.join()} ${rule}&${only}?${lexed.shape}`
   const statement = cached(context, key, () => {
     const from = fromClause(context, collection)
     const tree = parse(lexed.tokens)
     const where = whereAll([
       withinTimeout(from),
       ruleCondition(from, rule),
+      ruleCondition(from, only),
       compile(clientContext(from), tree),
     ])
     const columns = sums.map((name) => sql`SUM(${column(from.alias, name)})`)

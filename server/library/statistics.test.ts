@@ -1,4 +1,6 @@
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { createRecords } from '#records/index.ts'
+import { schema } from '#server/collections/schema.ts'
 import type { Figure, FigureId } from '#shared/statistics.ts'
 import {
   addBook,
@@ -10,6 +12,7 @@ import {
 } from '#tests/access/fixture.ts'
 import { describeMigratedDatabases } from '#tests/databases.ts'
 import { plansOf } from '#tests/plans.ts'
+import { listGoals } from './goals.ts'
 import { readStatistics } from './statistics.ts'
 
 describeMigratedDatabases('the days on which a reader saved progress', (open) => {
@@ -157,6 +160,21 @@ describeMigratedDatabases("what a stranger's statistics read", (open, dialect) =
     const hidden = await addShelf(reader, 'Hidden', 'private')
     await addShelf(reader, 'Open')
     await addBook(reader, hidden.id, { title: 'Secret', tags: ['beach'], status: 'completed' })
+    await reader.client.collection('goals').create({ kind: 'books', target: 1, year: 2026 })
+    const goals = await plansOf(fixture.database, async (told) => {
+      const records = createRecords({
+        database: told,
+        schema,
+        secret: 'a secret for tests that is long enough',
+        appUrl: 'http://localhost:3000',
+        onOtp: () => undefined,
+      })
+      const list = await listGoals(told, records, reader.username, null)
+      expect(list?.goals.map(({ value }) => value)).toEqual([0])
+      await records.close()
+    })
+    if (dialect === 'sqlite')
+      expect(goals).toContain('readings_visible_finished (user=? AND visible=? AND finished>?')
     for (const form of [{}, { year: '2024' }, { tag: 'beach' }, { shelf: hidden.id }]) {
       const plans = await plansOf(fixture.database, async (told) => {
         const { figures } = (await readStatistics(told, reader.username, '', form))!

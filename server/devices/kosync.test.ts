@@ -336,19 +336,15 @@ describeMigratedDatabases('KOReader’s progress sync', (open) => {
     expect((await fixture.fetch('/kosync/users/auth', { headers })).status).toBe(401)
   })
 
+  /** The same routes with the limits that clients elsewhere have. */
+  function limited() {
+    const clientAddress = () => '198.51.100.7'
+    const signIn = connectionSignIn({ ...fixture, clientAddress, isLimited: true })
+    return new Hono().route('/', kosyncRoutes({ ...fixture, signIn, wake: () => undefined }))
+  }
+
   test('limits guesses, and no connection below 300 pushes a minute', async () => {
-    const app = new Hono().route(
-      '/',
-      kosyncRoutes({
-        ...fixture,
-        signIn: connectionSignIn({
-          ...fixture,
-          clientAddress: () => '198.51.100.7',
-          isLimited: true,
-        }),
-        wake: () => undefined,
-      }),
-    )
+    const app = limited()
     const headers = { 'x-auth-user': connection.username, 'x-auth-key': authKey('wrong') }
     const guess = () => app.request('/users/auth', { headers })
     for (let n = 0; n < 20; n++) expect((await guess()).status).toBe(401)
@@ -361,5 +357,36 @@ describeMigratedDatabases('KOReader’s progress sync', (open) => {
       const answer = await app.request(`/syncs/progress/${hash}`, { headers: other })
       expect(answer.status).toBe(200)
     }
+  })
+
+  test('limits guesses that come all at once', async () => {
+    const app = limited()
+    const attempt = async (key: string) => {
+      const headers = { 'x-auth-user': connection.username, 'x-auth-key': key }
+      return (await app.request('/users/auth', { headers })).status
+    }
+    const tried = (keys: readonly string[]) => Promise.all(keys.map(attempt))
+    const right = authKey(connection.password)
+    const wrong = Array.from({ length: 49 }, (_, n) => authKey(`wrong${n}`))
+    expect(await tried([right, right, right])).toEqual([200, 200, 200])
+    const statuses = await tried([...wrong, right])
+    expect(statuses.filter((status) => status === 401)).toHaveLength(20)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(30)
+    expect(statuses.at(-1)).toBe(429)
+  })
+
+  test('limits the requests of a connection that come all at once', async () => {
+    const app = limited()
+    const headers = {
+      'x-auth-user': connection.username,
+      'x-auth-key': authKey(connection.password),
+    }
+    const sent = Array.from({ length: 650 }, async () => {
+      const { status } = await app.request(`/syncs/progress/${hash}`, { headers })
+      return status
+    })
+    const statuses = await Promise.all(sent)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(600)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(50)
   })
 })

@@ -50,8 +50,9 @@ export function connectionSignIn({ database, clientAddress, isLimited }: SignInD
     const username = cutText(sent.username.trim().toLowerCase(), 40)
     const network = isLimited ? clientNetwork(clientAddress(c)) : ''
     const who = `${username} ${network}`
-    if (network && ((await isSpent(ofUsername, who)) || (await isSpent(ofNetwork, network))))
-      return 'tooMany'
+    const isAnySpent = async () =>
+      (await isSpent(ofUsername, who)) || (await isSpent(ofNetwork, network))
+    if (network && (await isAnySpent())) return 'tooMany'
     const [connection] = username.includes('\0')
       ? []
       : named(await byUsername(database, { username }), {
@@ -63,15 +64,23 @@ export function connectionSignIn({ database, clientAddress, isLimited }: SignInD
         })
     const isRight = connection?.kind === sent.kind && isKeyOf(connection.secret, sent.key)
     if (!isRight) {
-      if (network) await Promise.allSettled([ofUsername.consume(who), ofNetwork.consume(network)])
-      return 'unauthorized'
+      const hasRoom = network ? [take(ofUsername, who), take(ofNetwork, network)] : []
+      return (await Promise.all(hasRoom)).includes(false) ? 'tooMany' : 'unauthorized'
     }
+    // Others that were sent at the same time may have used up the guesses.
+    if (network && (await isAnySpent())) return 'tooMany'
     if (connection.paused) return 'paused'
-    if (network && (await isSpent(ofConnection, connection.id))) return 'tooMany'
-    if (network) await ofConnection.consume(connection.id)
+    if (network && !(await take(ofConnection, connection.id))) return 'tooMany'
     return { id: connection.id, user: connection.user }
   }
 }
+
+/** Counts one more. @returns whether the limit allows it */
+const take = (limiter: RateLimiterMemory, key: string): Promise<boolean> =>
+  limiter.consume(key).then(
+    () => true,
+    () => false,
+  )
 
 async function isSpent(limiter: RateLimiterMemory, key: string): Promise<boolean> {
   return ((await limiter.get(key))?.remainingPoints ?? 1) <= 0

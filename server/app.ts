@@ -10,7 +10,7 @@ import {
   type Model,
   type FederatedCatalogue,
 } from '#catalogue/index.ts'
-import { createRecords, type Database } from '#records/index.ts'
+import { ApiError, createRecords, type Database } from '#records/index.ts'
 import type { LibraryRecords } from '#server/collections/stored.ts'
 import { accountMail } from './accounts/account-mail.ts'
 import { signInProviders } from './accounts/sign-in-providers.ts'
@@ -56,6 +56,7 @@ import type { RequestWatch } from './http/watch-requests.ts'
 import { wholeTokens } from './http/whole-tokens.ts'
 import { sampleRoutes } from './demo/sample-routes.ts'
 import { davRoutes } from './devices/dav.ts'
+import { deviceErrors } from './devices/error-forms.ts'
 import { kosyncRoutes } from './devices/kosync.ts'
 import { runDevices } from './devices/runner.ts'
 import { runPolls } from '#server/devices/polls.ts'
@@ -132,7 +133,7 @@ export function createApp({
   const mail = createMail(config, database, log, async ({ to, code }) => {
     if (code) await records.otpDelivered('users', to)
   })
-  const answerFailure = errorHandler(log)
+  const answerFailure = errorHandler(log, deviceErrors)
   let wakeImports: () => void = () => undefined
   let wakeDevices: () => void = () => undefined
   let wakeWebhooks: () => void = () => undefined
@@ -232,11 +233,12 @@ export function createApp({
     isLimited: config.rateLimits,
   })
   const wake = () => devices.wake()
+  const unknownToDevices = (c: Context) => answerFailure(new ApiError(404), c)
   app.route('/kosync', kosyncRoutes({ database, records, signIn, wake }))
-  app.all('/kosync/*', notFound)
+  app.all('/kosync/*', unknownToDevices)
   app.route('/dav', davRoutes({ database, records, storage, folder, signIn, wake }))
   app.route('/readwise/api/v2', readwiseApiRoutes({ records, signIn, wake }))
-  app.all('/readwise/*', notFound)
+  app.all('/readwise/*', unknownToDevices)
   app.use('/mcp', dataHeaders(), limited('assistants'))
   app.route('/mcp', mcpRoutes({ records, fetch, appUrl: config.appUrl }))
   app.use(pageHeaders(!web.files))

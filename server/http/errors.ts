@@ -12,14 +12,20 @@ import { failureLog } from './failure-log.ts'
 import { NotSetUp } from './not-set-up.ts'
 
 /**
- * Turns errors into responses. An `ApiError` is sent as it is. Failures, which is what is 5xx and no
- * {@link NotSetUp}, are logged under an id, which the caller gets too.
+ * What a protocol other than the API's says of an error, as JSON or plain text, by the first part of
+ * the paths that speak it.
  */
-export function errorHandler(log: Logger): ErrorHandler {
+export type ErrorForms = Readonly<Record<string, (error: ApiError) => object | string>>
+
+/**
+ * Turns errors into responses. An `ApiError` is sent as it is, or in its protocol's form. Failures,
+ * which is what is 5xx and no {@link NotSetUp}, are logged under an id, which the caller gets too.
+ */
+export function errorHandler(log: Logger, forms: ErrorForms = {}): ErrorHandler {
   const tell = failureLog(log)
   return (error, c) => {
     const known = toApiError(error)
-    if (known && (known.status < 500 || known instanceof NotSetUp)) return answer(c, known)
+    if (known && (known.status < 500 || known instanceof NotSetUp)) return answer(c, known, forms)
     const failed = { err: error, method: c.req.method, path: loggedPath(c.req.path) }
     const own = currentRequest()?.id
     // If requests are logged, log each failure under its request's id.
@@ -29,7 +35,7 @@ export function errorHandler(log: Logger): ErrorHandler {
     const failure = known ?? new ApiError(500)
     c.header('X-Request-Id', id)
     if (failure.status === 503) c.header('Retry-After', '2')
-    return answer(c, failure)
+    return answer(c, failure, forms)
   }
 }
 
@@ -38,10 +44,15 @@ export function notFound(c: Context): Response {
   return answer(c, new ApiError(404))
 }
 
-function answer(c: Context, error: ApiError): Response {
+function answer(c: Context, error: ApiError, forms: ErrorForms = {}): Response {
   c.header('Cache-Control', 'no-store')
   for (const [name, value] of Object.entries(error.headers)) c.header(name, value)
-  return c.json(error, error.status as 400, dataHeaderValues)
+  const form = forms[c.req.path.split('/')[1] ?? '']
+  const body = form ? form(error) : error
+  const status = error.status as 400
+  return typeof body === 'string'
+    ? c.text(body, status, dataHeaderValues)
+    : c.json(body, status, dataHeaderValues)
 }
 
 function toApiError(error: unknown): ApiError | undefined {

@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { authKey } from '#server/devices/password.ts'
+import type { NewConnection } from '#shared/connection.ts'
 import { startOctavo } from '#tests/octavo.ts'
 import { signedIn, signUp } from '#tests/signed-in.ts'
 import { openMailServer } from '#tests/smtp.ts'
@@ -87,4 +89,44 @@ test('R59: nothing that a visitor uploads reaches the disk', async () => {
   ] as const)
     expect([path, await sendStart(octavo.url, path, length)]).toEqual([path, status])
   expect(existsSync(join(octavo.dataDir, 'importing'))).toBe(false)
+})
+
+test('devices are told so in the form of their protocol', async () => {
+  const post = await openMailServer()
+  onTestFinished(() => post.close())
+  const octavo = await startOctavo({ SMTP_URL: post.url })
+  onTestFinished(async () => void (await octavo.stop()))
+  const connections = signedIn(octavo, await signUp(octavo, post)).collection('connections')
+  const device = await connections.create<NewConnection>({ name: 'Kobo', kind: 'koreader' })
+  const app = await connections.create<NewConnection>({ name: 'Reader', kind: 'highlights' })
+  const headers = {
+    kosync: { 'x-auth-user': device.username, 'x-auth-key': authKey(device.password) },
+    readwise: { Authorization: `Token ${app.username}:${app.password}` },
+    dav: { Authorization: `Basic ${btoa(`${device.username}:${device.password}`)}` },
+  }
+  const send = async (method: string, path: string, init: object = {}) => {
+    const own = headers[path.split('/')[1] as keyof typeof headers]
+    const sent = { method, headers: own, duplex: 'half', ...init } as RequestInit
+    const answer = await fetch(octavo.url + path, sent)
+    return [answer.status, await answer.text()]
+  }
+  const message = 'Request entity too large.'
+  for (const body of [() => 'x'.repeat(2 * megabyte), () => stream(2)]) {
+    expect(await send('PUT', '/kosync/syncs/progress', { body: body() })).toEqual([
+      413,
+      JSON.stringify({ code: 2003, message }),
+    ])
+    expect(await send('POST', '/readwise/api/v2/highlights/', { body: body() })).toEqual([
+      413,
+      JSON.stringify({ detail: message }),
+    ])
+  }
+  const folder = { body: 'x'.repeat(2 * megabyte) }
+  expect(await send('MKCOL', '/dav/koreader', folder)).toEqual([413, `${message}\n`])
+  const missing = "The requested resource wasn't found."
+  expect(await send('GET', '/kosync/nothing')).toEqual([
+    404,
+    JSON.stringify({ code: 2003, message: missing }),
+  ])
+  expect(await send('GET', '/readwise/nothing')).toEqual([404, JSON.stringify({ detail: missing })])
 })

@@ -26,7 +26,7 @@ const partialDate = z.string(rule('date')).refine(isPartialDate, rule('date')).d
 
 const day = partialDate.refine((date) => date.length === 10, rule('day'))
 
-const maxMinutes = 100_000
+export const maxMinutes = 100_000
 
 /** A reader's data about a book beyond the specification's form. */
 export const personalForm = z

@@ -36,6 +36,8 @@ export interface Finish {
   reading: string
   /** The day on which it has made the reading begin; '' for none. */
   started: string
+  /** The length of the recording; 0 for what was read, absent in older ones. */
+  minutes?: number
 }
 
 /** The fields of a reader's book that a device changes. */

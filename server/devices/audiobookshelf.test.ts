@@ -203,6 +203,39 @@ describeMigratedDatabases('Audiobookshelf', (open) => {
     ])
   })
 
+  test('says how long a finished book is, even if it was heard elsewhere', async () => {
+    server.mark(item, true, '2026-03-09T20:00:00Z')
+    await connect()
+    await poll()
+    await bind()
+    expect(await readings()).toMatchObject([
+      { finished: '2026-03-09', outcome: 'finished', format: 'audio', minutes: 600 },
+    ])
+    expect(await log()).toEqual([])
+  })
+
+  test('says how long a recording is that the reader has begun, and not how long a book', async () => {
+    const books = reader.client.collection('user_books')
+    const finish = async (values: Partial<UserBook>) => {
+      await books.update(book.id, { status: 'reading', ...values })
+      server.mark(item, true, '2026-03-10T12:30:00Z')
+      await connect()
+      await poll(60 * minute)
+      await bind()
+      return (await readings()).map(({ format, minutes: length }) => [format, length])
+    }
+    expect(await finish({ format: 'audio' })).toEqual([['audio', 600]])
+  })
+
+  test('that has an e-book makes no recording of it', async () => {
+    server.add({ id: item, title: 'Emma', authors: ['Jane Austen'], duration: 0 })
+    server.mark(item, true, '2026-03-09T20:00:00Z')
+    await connect()
+    await poll()
+    await bind()
+    expect(await readings()).toMatchObject([{ outcome: 'finished', format: '', minutes: 0 }])
+  })
+
   test('is read on where it was cut off', async () => {
     for (let n = 0; n < 55; n++) {
       const id = `many-${count}-${n}`

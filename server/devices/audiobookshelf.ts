@@ -106,8 +106,7 @@ export async function pollAudiobookshelf({
     .filter(({ document, one }) => seen.get(document)?.seen !== one.lastUpdate)
     .toSorted((a, b) => a.one.lastUpdate - b.one.lastUpdate)
   for (const { document, one } of changed.slice(0, booksAtOnce)) {
-    const isAudio = (one.duration ?? 0) > 0
-    const heard = isAudio ? await sessionsOf(ask, one.libraryItemId) : noSessions
+    const heard = durationOf(one) > 0 ? await sessionsOf(ask, one.libraryItemId) : noSessions
     const isNew = !seen.get(document)?.title
     const about = heard.about ?? (isNew ? await aboutItem(ask, one.libraryItemId) : {})
     const book = toListenedBook(document, one, heard.sessions, about)
@@ -184,10 +183,11 @@ async function aboutItem(ask: Ask, id: string): Promise<Metadata> {
 
 function toListenedBook(
   document: string,
-  { progress: share, ebookProgress, duration, isFinished, finishedAt, lastUpdate }: Progress,
+  one: Progress,
   sessions: readonly Session[],
   { title, authors, isbn, asin }: Metadata,
 ): ListenedBook {
+  const { progress: share, ebookProgress, isFinished, finishedAt, lastUpdate } = one
   const percentage = isFinished ? 1 : (share ?? 0) || (ebookProgress ?? 0)
   return {
     document,
@@ -199,9 +199,12 @@ function toListenedBook(
     percentage: Math.min(1, Math.max(0, percentage)),
     changed: lastUpdate,
     finished: isFinished ? (finishedAt ?? 0) : 0,
-    isAudio: (duration ?? 0) > 0,
+    duration: durationOf(one),
   }
 }
+
+/** @returns the seconds of a recording; 0 for an e-book */
+const durationOf = ({ duration }: Progress) => Math.max(0, duration ?? 0)
 
 const seenOf = prepared<Record<'user' | 'prefix', unknown>>(
   (value) => sql`SELECT document, title, seen FROM device_books

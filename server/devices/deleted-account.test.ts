@@ -89,7 +89,7 @@ describeMigratedDatabases('an account that is deleted while its devices send', (
               percentage: n / 100,
               changed: start * 1000,
               finished: 0,
-              isAudio: true,
+              duration: 9000,
             },
             { now: now() },
           ),

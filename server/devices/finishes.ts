@@ -103,7 +103,10 @@ async function addReading(
   if (!book) return [null, effect]
   const { day } = end
   const finished = { finished: day } as const
-  const ended = { outcome: 'finished', format: 'audio', minutes: book.duration } as const
+  const recorded = recordedMinutes(end)
+  const minutes = book.duration || (recorded ?? 0)
+  const format = recorded === 0 ? book.format : 'audio'
+  const ended = { outcome: 'finished', format, minutes } as const
   const add = () =>
     tx.create('readings', { user, book_key, source: 'device', ...finished, ...ended })
   const found = await openReading(tx, book)
@@ -117,7 +120,11 @@ async function addReading(
   const made = writes.created.find(({ collection }) => collection === 'readings')
   const id = open?.id ?? made?.id
   const reading = id
-    ? await tx.update('readings', id, { ...finished, ...(made && { source: 'device', ...ended }) })
+    ? await tx.update('readings', id, {
+        ...finished,
+        ...(book.format === 'audio' && { minutes }),
+        ...(made && { source: 'device', ...ended }),
+      })
     : await add()
   return [
     reading,
@@ -127,6 +134,12 @@ async function addReading(
       created: [...(effect?.created ?? []), ...writes.created.filter((one) => one !== made)],
     },
   ]
+}
+
+/** @returns how long the recording is that has ended; undefined if no device has said it */
+function recordedMinutes({ finishes }: End): number | undefined {
+  const told = finishes.map(({ finish }) => finish.minutes).filter((one) => one !== undefined)
+  return told.length > 0 ? Math.max(...told) : undefined
 }
 
 /** Begins the readings that devices have made on the first day of listening since the one before. */

@@ -66,7 +66,7 @@ describeMigratedDatabases('what a reader listens to', (open) => {
       percentage: 0,
       changed: time.getTime(),
       finished: 0,
-      isAudio: true,
+      duration: 36_000,
       ...values,
     }
     const sender = { user: reader.id, connection: connection.id, name: 'Home' }

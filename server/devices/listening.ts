@@ -6,6 +6,7 @@ import type { LibraryTransaction } from '#server/collections/stored.ts'
 import { timeZoneOf } from '#server/library/readings.ts'
 import { bookKeyOfIsbns } from '#server/library/own-books.ts'
 import { maxFinishes, maxListeningSessions } from '#shared/connection.ts'
+import { maxMinutes } from '#shared/reading-form.ts'
 import { dayIn } from '#shared/partial-date.ts'
 import { recentPushes, withPush } from './pushes.ts'
 import { applyTimes, takesDays, type StatisticsSender } from './reading-times.ts'
@@ -37,8 +38,8 @@ export interface ListenedBook {
   changed: number
   /** When it was finished, in the same; 0 while it isn't. */
   finished: number
-  /** Whether {@link sessions} tell how long it was listened to. */
-  isAudio: boolean
+  /** Seconds of the recording, of which {@link sessions} tell what was heard; 0 for an e-book. */
+  duration: number
 }
 
 /**
@@ -69,7 +70,7 @@ export async function storeListening(
   const isWhole =
     isSettled && sessions.length === book.sessions.length && finished === book.finished
   const days = await storeSessions(tx, { user, document, zone }, sessions)
-  const finishes = withFinish(known?.finishes ?? none, finished, zone)
+  const finishes = withFinish(known?.finishes ?? none, { finished, zone, duration: book.duration })
   const isLatest = changed >= (known?.seen ?? 0)
   const stored = recentPushes(known?.pushes ?? null, now)
   const at = new Date(Math.min(changed, now.getTime()))
@@ -77,7 +78,7 @@ export async function storeListening(
     day: dayIn(zone, at),
     at: at.toISOString(),
     percent: hundredths(percentage * 100),
-    ...(book.isAudio && { isTimed: true as const }),
+    ...(book.duration > 0 && { isTimed: true as const }),
   }
   const previous = hundredths((known?.percentage ?? 0) * 100)
   // A finish says it better.
@@ -110,11 +111,16 @@ const hundredths = (value: number) => Math.round(value * 100) / 100
 const none: readonly Finish[] = []
 
 /** @returns the same list if nothing is new */
-function withFinish(known: readonly Finish[], finished: number, zone: string): readonly Finish[] {
+function withFinish(
+  known: readonly Finish[],
+  { finished, zone, duration }: { finished: number; zone: string; duration: number },
+): readonly Finish[] {
   if (finished <= 0) return known
   const at = new Date(finished).toISOString()
   if (known.length >= maxFinishes || known.some((one) => one.at === at)) return known
-  return [...known, { at, day: dayIn(zone, new Date(finished)), reading: '', started: '' }]
+  const day = dayIn(zone, new Date(finished))
+  const minutes = Math.min(Math.round(duration / 60), maxMinutes)
+  return [...known, { at, day, minutes, reading: '', started: '' }]
 }
 
 /** @returns the reader's days whose sessions have changed */

@@ -65,6 +65,25 @@ describeMigratedDatabases('a reader’s series', (open) => {
     }
   })
 
+  test('are found by the title and author of a book without an ISBN', async () => {
+    const shelf = await addShelf(reader, 'A private shelf', 'private')
+    const add = (title: string, author: string, more: object = {}) =>
+      addBook(reader, shelf.id, { title, authors: [author].filter(Boolean), isbn: '', ...more })
+    const fire = await add('Catching Fire', 'Suzanne Collins', { status: 'completed' })
+    // A title of which there are others, and what is no one's.
+    await add('Leviathan', 'Thomas Hobbes')
+    await add('Catching Fire', '')
+    await add('The Hunger Games Trivia Book', 'Somebody Else')
+    const [series, ...others] = (await ask(reader)).data.series
+    expect(others).toEqual([])
+    expect(series?.series.name).toBe('The Hunger Games')
+    expect(series?.entries.map(({ own }) => own)).toContain(fire.id)
+    expect((await askNext(reader)).next).toMatchObject([
+      { series: { name: 'The Hunger Games' }, position: '3', own: '' },
+    ])
+    expect((await ask(await fixture.reader('other'))).data.series).toEqual([])
+  })
+
   const inSeries = async (who: Reader, id: string) => {
     const headers = { Authorization: who.client.authStore.token }
     const response = await app.request(`/library/series/${id}`, { headers })
@@ -157,7 +176,8 @@ describeMigratedDatabases('a reader’s series', (open) => {
       expect(await said()).toEqual([['The Expanse', '2', '']])
     }
     await set('completed')
-    expect((await said())[1]).toEqual(['The Hunger Games', '3', ''])
+    // Of the book without an ISBN that was finished just now.
+    expect((await said())[0]).toEqual(['The Hunger Games', '3', ''])
   })
 
   test('are begun by what indexes find', async () => {

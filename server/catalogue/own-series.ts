@@ -3,7 +3,7 @@ import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Catalogue } from '#catalogue/index.ts'
-import { ApiError, type Database } from '#records/index.ts'
+import { ApiError, named, text, texts, type Database, type Row } from '#records/index.ts'
 import type { LibraryRecords } from '#server/collections/stored.ts'
 import { apiRouter, okResponses } from '#server/http/api.ts'
 import { readersOnly } from '#server/http/readers-only.ts'
@@ -11,7 +11,6 @@ import { findSeriesRecords } from '#server/library/series-records.ts'
 import { query } from '#server/storage/query.ts'
 import { directoryForm } from '#shared/directory-form.ts'
 import { limitedText } from '#shared/form-fields.ts'
-import { toIsbn13 } from '#shared/isbn.ts'
 import {
   maxNextInSeries,
   nextOf,
@@ -21,6 +20,7 @@ import {
 } from '#shared/series.ts'
 import { orBusyError } from './book-responses.ts'
 import { seriesSchema } from './series.ts'
+import { seriesOfBooks, type NamedBook } from './series-of-books.ts'
 
 /** More would take the catalogue too long. */
 const maxBooks = 10_000
@@ -74,7 +74,7 @@ const nextRoute = createRoute({
 
 /** The routes of a reader's own series; mounted at /api/v1. */
 export function ownSeriesRoutes(deps: {
-  catalogue: Pick<Catalogue, 'seriesEditions' | 'seriesOf'>
+  catalogue: Pick<Catalogue, 'seriesEditions' | 'seriesOf' | 'named'>
   database: Database
   records: Pick<LibraryRecords, 'authenticate'>
 }): OpenAPIHono {
@@ -97,21 +97,22 @@ export function ownSeriesRoutes(deps: {
       c.header('Cache-Control', 'no-store')
       const { page } = c.req.valid('query')
       const { id: user } = c.get('viewer')
-      const owned = await orBusyError(listOf(user, await ownIsbns(database, user)))
+      const owned = await orBusyError(listOf(user, await ownBooks(database, user)))
       const start = (page - 1) * ownSeriesPageSize
       const shown = owned.slice(start, start + ownSeriesPageSize)
       const found = await Promise.all(shown.map(({ id, isbns }) => read(user, id, isbns)))
-      const series = found.filter((one) => one !== null)
+      const series = found
+        .filter((one) => one !== null)
+        .filter(({ entries }) => entries.some(({ own: id }) => id !== ''))
       const hasMore = owned.length > start + ownSeriesPageSize
       return c.json({ data: { series, page, hasMore } }, 200)
     })
     .openapi({ ...nextRoute, ...readersOnly(records) }, async (c) => {
       c.header('Cache-Control', 'no-store')
       const { id: user } = c.get('viewer')
-      const isbns = await lastFinished(database, user)
-      const begun = await orBusyError(catalogue.seriesOf(isbns))
-      const place = (own: readonly string[]) => Math.min(...own.map((isbn) => isbns.indexOf(isbn)))
-      const latest = begun.toSorted((a, b) => place(a.isbns) - place(b.isbns))
+      const finished = await lastFinished(database, user)
+      const begun = await orBusyError(seriesOfBooks(catalogue, finished))
+      const latest = begun.toSorted((a, b) => a.first - b.first)
       const items: NextInSeries['items'] = []
       // One after the other, as most readers have begun few, and the first ones are enough.
       for (const series of latest.slice(0, maxBegun)) {
@@ -135,17 +136,17 @@ export function ownSeriesRoutes(deps: {
 /** The books finished last whose series are looked at, and how many of these series. */
 const [maxFinished, maxBegun] = [60, 12]
 
-/** @returns the ISBN-13s of the books that a reader finished last, latest first */
-async function lastFinished(database: Database, user: string): Promise<string[]> {
+/** @returns the books that a reader finished last, latest first */
+async function lastFinished(database: Database, user: string): Promise<NamedBook[]> {
   const rows = await query(
     database,
-    sql`SELECT b.isbn FROM (SELECT book_key, finished, id FROM readings
+    sql`SELECT b.isbn, b.title, b.authors FROM (SELECT book_key, finished, id FROM readings
         WHERE "user" = ${user} AND outcome = 'finished'
         ORDER BY finished DESC, id LIMIT ${sql.lit(maxFinished)}) r
       JOIN user_books b ON b.book_key = r.book_key AND b."user" = ${user}
-      WHERE b.isbn <> '' ORDER BY r.finished DESC, r.id`,
+      ORDER BY r.finished DESC, r.id`,
   )
-  return [...new Set(rows.flatMap(([isbn]) => toIsbn13(String(isbn)) ?? []))]
+  return namedBooks(rows)
 }
 
 /** @returns the volume after the last finished one, unless the reader is reading it or gave it up */
@@ -170,32 +171,42 @@ const listsFor = 10 * 60_000
 const maxLists = 100
 
 /**
- * The series of some ISBNs, by id. Finding them costs the more the larger a library is, so each
- * reader's last list is cached until their ISBNs change.
+ * The series of some books, by id. Finding them costs the more the larger a library is, so each
+ * reader's last list is cached until their books change.
  */
-function seriesLists(catalogue: Pick<Catalogue, 'seriesOf'>) {
-  const lists = new LRUCache<string, { of: string; list: ReturnType<Catalogue['seriesOf']> }>({
+function seriesLists(catalogue: Pick<Catalogue, 'seriesOf' | 'named'>) {
+  const lists = new LRUCache<string, { of: string; list: ReturnType<typeof seriesOfBooks> }>({
     max: maxLists,
     ttl: listsFor,
   })
-  return (user: string, isbns: readonly string[]) => {
-    const of = createHash('sha256').update(isbns.join()).digest('base64url')
+  return (user: string, books: readonly NamedBook[]) => {
+    const of = createHash('sha256').update(JSON.stringify(books)).digest('base64url')
     const cached = lists.get(user)
     if (cached?.of === of) return cached.list
-    const list = catalogue
-      .seriesOf(isbns)
-      .then((found) => found.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
+    const list = seriesOfBooks(catalogue, books).then((found) =>
+      found.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    )
     lists.set(user, { of, list })
     list.catch(() => lists.delete(user))
     return list
   }
 }
 
-async function ownIsbns(database: Database, user: string): Promise<string[]> {
-  const rows = await query(
+/** @returns a reader's ISBNs, and the books that have none */
+async function ownBooks(database: Database, user: string): Promise<NamedBook[]> {
+  const isbns = await query(
     database,
     sql`SELECT DISTINCT isbn FROM user_books WHERE "user" = ${user} AND isbn <> ''
       ORDER BY isbn LIMIT ${sql.lit(maxBooks)}`,
   )
-  return rows.flatMap(([isbn]) => toIsbn13(String(isbn)) ?? [])
+  const others = await query(
+    database,
+    sql`SELECT isbn, title, authors FROM user_books WHERE "user" = ${user} AND isbn = ''
+      ORDER BY id LIMIT ${sql.lit(maxBooks)}`,
+  )
+  const numbered = isbns.map(([isbn]) => ({ isbn: String(isbn), title: '', authors: [] }))
+  return [...numbered, ...namedBooks(others)]
 }
+
+const namedBooks = (rows: readonly Row[]): NamedBook[] =>
+  named(rows, { isbn: text, title: text, authors: texts })

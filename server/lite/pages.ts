@@ -132,18 +132,26 @@ export interface BookPage {
 const moreLink = (t: Translate, path: string, next: number): Html | string =>
   next ? html`<p><a href="${path}?page=${next}">${t('more')}</a></p>` : ''
 
-export function readingList(t: Translate, { books, next }: BookPage): Html {
+/** What a reader has typed that can't be saved, and for which book. */
+export interface Refused {
+  book: string
+  typed: string
+}
+
+export function readingList(t: Translate, { books, next }: BookPage, refused?: Refused): Html {
   if (!books.length) return html`<p>${t('nothingReading')}</p>`
   return html`<ul>
-      ${books.map((book) => readingRow(t, book))}
+      ${books.map((book) => readingRow(t, book, refused))}
     </ul>
     ${moreLink(t, '/lite', next)}`
 }
 
-function readingRow(t: Translate, book: UserBook): Html {
+function readingRow(t: Translate, book: UserBook, refused?: Refused): Html {
   const byPages = book.page_count > 0 || !book.progress_percent
   const label = byPages ? t('page') : t('percent')
-  const value = byPages ? book.progress : book.progress_percent
+  const isRefused = refused?.book === book.id
+  const saved = byPages ? book.progress : book.progress_percent
+  const value = isRefused ? refused.typed : saved
   const field = `at-${book.id}`
   return html`<li>
     ${named(t, book)}
@@ -158,6 +166,7 @@ function readingRow(t: Translate, book: UserBook): Html {
         name="${byPages ? 'progress' : 'progress_percent'}"
         inputmode="${byPages ? 'numeric' : 'decimal'}"
         value="${value}"
+        ${isRefused ? raw('aria-invalid="true"') : ''}
         required
       />
       <button>${t('save')}</button>

@@ -35,8 +35,8 @@ const listed = 'id,book_key,title,authors,page_count,progress,progress_percent'
 
 /** Books on a page, which is at most 14 KB however long their names are. */
 const maxBooks = 8
-/** Characters of a search. */
-const maxSearch = 200
+/** Characters of a search, and of a page number that is shown again. */
+const [maxSearch, maxTyped] = [200, 20]
 
 interface LiteDeps {
   database: Database
@@ -111,8 +111,10 @@ export function liteRoutes(deps: LiteDeps): Hono {
     })
     .post('/save', async (c) => {
       const { progress, progress_percent = '' } = await formOf(c)
-      const at = numberIn(progress ?? progress_percent)
-      return change(deps, c, at !== null && { [progress ? 'progress' : 'progress_percent']: at })
+      const typed = progress ?? progress_percent
+      const at = numberIn(typed)
+      const values = at !== null && { [progress ? 'progress' : 'progress_percent']: at }
+      return change(deps, c, values, typed)
     })
     .post('/finish', async (c) => {
       const { rating: typed = '' } = await formOf(c)
@@ -250,8 +252,18 @@ function refused({ status }: ApiAnswer, why: LiteKey): { note: LiteKey; status: 
   return { note: status === 400 ? why : 'failed', status }
 }
 
-/** Changes the book that a form names. @param values false if the form can't be read */
-async function change(deps: LiteDeps, c: Context, values: object | false): Promise<Response> {
+/**
+ * Changes the book that a form names.
+ *
+ * @param values false if the form can't be read
+ * @param typed what the reader has typed as the page, to be shown again if it is refused
+ */
+async function change(
+  deps: LiteDeps,
+  c: Context,
+  values: object | false,
+  typed?: string,
+): Promise<Response> {
   const lite = await open(deps, c)
   if (!lite.user) return lite.toStart()
   const { book = '' } = await formOf(c)
@@ -261,9 +273,21 @@ async function change(deps: LiteDeps, c: Context, values: object | false): Promi
     : { status: 400, body: null, cookies: [] }
   if (answer.status === 200) return c.redirect('/lite?saved', 303)
   if (answer.status === 404) return lite.notFound()
-  const books = await lite.booksOf('reading', '-updated,id')
-  const list = readingList(lite.t, books)
+  const page = await lite.booksOf('reading', '-updated,id')
+  const list =
+    typed === undefined
+      ? readingList(lite.t, page)
+      : readingList(lite.t, await withBook(lite, page, book), {
+          book,
+          typed: cutText(typed, maxTyped),
+        })
   return lite.show(lite.t('readingNow'), list, refused(answer, 'pageWrong'))
+}
+
+/** @returns the page with a book of the reader's that may be on a later one */
+async function withBook(lite: Lite, { books, next }: BookPage, id: string): Promise<BookPage> {
+  const found = books.some((book) => book.id === id) ? null : await lite.findBook(id)
+  return { books: found ? [found, ...books.slice(0, maxBooks - 1)] : books, next }
 }
 
 /** Puts a book of the catalogue on the shelf of wanted books. */

@@ -118,6 +118,9 @@ test('a reader with an e-reader’s browser saves a page, finishes and finds a b
     await first.getByRole('button', { name: 'Save' }).click()
     await page.getByText('This page is not in the book.').waitFor()
     expect(await stored()).toMatchObject({ progress: 121 })
+    // What was typed stays, to be mended.
+    expect(await first.getByLabel('Page of 282').inputValue()).toBe(wrong)
+    expect(await page.locator('[aria-invalid=true]').count()).toBe(1)
   }
   await first.getByRole('link', { name: 'Finish' }).click()
   await page.getByLabel('Rating out of 10').selectOption('9')
@@ -165,6 +168,27 @@ test('ratings are on the scale that the reader has chosen', async () => {
   await page.getByRole('button', { name: 'Finish' }).click()
   await page.getByText('Saved.').waitFor()
   expect(await call('GET', `user_books/records/${book}`)).toMatchObject({ rating: 7 })
+})
+
+test('a page that is refused stays in its field, also of a book further down', async () => {
+  const reader = await openReader({ octavo, post }, 'downward')
+  const shelf = await reader.shelve('Novels')
+  const first = await reader.add(shelf, 'The first', { page_count: 100, progress: 3 })
+  for (let n = 0; n < 9; n++) await reader.add(shelf, `Book ${n}`, { page_count: 100 })
+  const { page, allow } = reader
+  allow(/status of 400/)
+  await page.goto('/lite')
+  await page.getByRole('link', { name: 'More' }).click()
+  const row = page.getByRole('listitem').filter({ hasText: 'The first' })
+  await row.getByLabel('Page of 100').fill('<101>')
+  await row.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('This page is not in the book.').waitFor()
+  expect(await row.getByLabel('Page of 100').inputValue()).toBe('<101>')
+  expect(await page.getByRole('listitem').count()).toBe(8)
+  await row.getByLabel('Page of 100').fill('10')
+  await row.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved.').waitFor()
+  expect(await reader.call('GET', `user_books/records/${first}`)).toMatchObject({ progress: 10 })
 })
 
 test('its pages can be read by everybody, in each direction', async () => {

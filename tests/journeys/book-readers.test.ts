@@ -84,6 +84,18 @@ describe('once readers said something', () => {
     expect(new URL(page.url()).pathname).toContain('/book/emma-9780141439587')
   })
 
+  it('leads from a record to no page of a book that no catalogue has', async () => {
+    const reader = await openReader({ octavo, post }, 'finder')
+    const unknown = { authors: ['Nobody Known'], isbn: '9791034908738', review: 'A find.' }
+    const record = await reader.add(await reader.shelve('Finds'), 'A rare find', unknown)
+    const { page } = await openVisitor(octavo.url)
+    await page.goto(`/u/finder/books/${record}`)
+    await page.getByText('A find.').waitFor()
+    await page.getByRole('link', { name: 'finder' }).waitFor()
+    const link = page.getByRole('link', { name: 'Book page' })
+    await expect.poll(() => link.count()).toBe(0)
+  })
+
   it('opens a review ready to type, and shows it first', async () => {
     const { page, shelve, add } = await openReader({ octavo, post }, 'writer')
     await add(await shelve('Bedside table'), title, { authors, isbn: emma.isbn, rating: 7 })

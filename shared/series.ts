@@ -56,6 +56,8 @@ export const ownSeriesPageSize = 8
 export interface AuthorBooks {
   author: NamedPage
   books: Book[]
+  /** How many books there are on all pages. */
+  total: number
   hasMore: boolean
 }
 

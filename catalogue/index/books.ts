@@ -209,6 +209,7 @@ export function openBooks(file: string): IndexedBooks {
       return {
         author: { id, name: first.name },
         books: shown.flatMap(({ edition }) => byEdition(edition)),
+        total: works.length,
         hasMore: works.length > start + authorPageSize,
       }
     },

@@ -84,6 +84,19 @@ test('an author is one however initials are written, and books are on one page o
   expect(new Set(ids).size).toBe(48)
 })
 
+test('an author’s page says how many books there are on all of them', async () => {
+  const first = await get('/authors/stephen-king')
+  let counted = 0
+  for (let page = 1, hasMore = true; hasMore; page++) {
+    const { data } = await get(`/authors/stephen-king?page=${page}`)
+    expect(data.total).toBe(first.data.total)
+    counted += data.books.length
+    hasMore = data.hasMore
+  }
+  expect(first.data.total).toBe(counted)
+  expect((await get('/authors/stephen-king?page=50')).data.total).toBe(counted)
+})
+
 test('an author is redirected from another name, with the page that was asked for', async () => {
   const response = await routes.request('/authors/джейн-остин?page=2')
   expect(response.status).toBe(301)

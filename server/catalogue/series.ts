@@ -34,6 +34,7 @@ const authorRoute = createRoute({
     z.object({
       author: namedPageSchema,
       books: z.array(bookSchema),
+      total: z.int().openapi({ description: 'Books on all pages, at most 1000' }),
       hasMore: z.boolean(),
     }),
     404,

@@ -144,6 +144,7 @@ it('groups a reader’s books by series', async () => {
 it('shows more of an author page by page', async () => {
   const { page } = await openVisitor(octavo.url, { viewport: { width: 320, height: 640 } })
   await page.goto('/author/stephen-king/stephen-king')
+  await page.getByText(/^\d+ books$/).waitFor()
   await page.getByRole('link', { name: 'More books' }).click()
   await page.waitForURL('/author/stephen-king/stephen-king?page=2')
   const width = () => page.evaluate(() => document.documentElement.scrollWidth)

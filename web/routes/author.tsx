@@ -49,7 +49,7 @@ export default function AuthorScreen() {
   const site = useSite().url
   useLiveReader(useSession()?.user.id)
   if (!found) return null
-  const { author, books, hasMore } = found
+  const { author, books, total, hasMore } = found
   const path = authorPath(author)
   return (
     <Container>
@@ -66,7 +66,7 @@ export default function AuthorScreen() {
           url: site + path,
         }}
       />
-      <PageHeader title={author.name} />
+      <PageHeader title={author.name} description={t('bookCount', { count: total })} />
       <BookEditorHost>
         <OwnedBooks books={keyed(books)}>
           <h2 className="sr-only">{t('booksBy', { author: author.name })}</h2>

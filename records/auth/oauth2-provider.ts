@@ -104,10 +104,7 @@ export class ProviderClient {
     const claims = await this.#claims(config, tokens, signed).catch((error: unknown) => {
       throw new ApiError(400, 'Failed to fetch OAuth2 user.', {}, error)
     })
-    const text = (name: string) => {
-      const value = claims[name]
-      return typeof value === 'string' ? value.replaceAll('\0', '') : ''
-    }
+    const text = (name: string) => storableText(claims[name])
     // An unverified address must not give access to the account that has it here.
     const isVerified = claims['email_verified'] === true || this.provider.trustsEmail === true
     if (!text('email') || !isVerified)
@@ -119,7 +116,7 @@ export class ProviderClient {
     return {
       provider: this.provider,
       subject: signed.sub,
-      session: typeof signed['sid'] === 'string' ? signed['sid'].replaceAll('\0', '') : '',
+      session: storableText(signed['sid']),
       email: text('email'),
       name: text('name'),
       username: text('preferred_username'),
@@ -214,3 +211,7 @@ async function discovered({ issuer, clientId, clientSecret }: OAuth2Provider) {
     ],
   })
 }
+
+/** PostgreSQL can't store the zero character. */
+const storableText = (value: unknown): string =>
+  typeof value === 'string' ? value.replaceAll('\0', '') : ''

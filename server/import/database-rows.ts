@@ -1,3 +1,4 @@
+import { withoutZeros } from '#shared/text.ts'
 import { openForeignDatabase, type TableColumns } from './foreign-database.ts'
 import { ImportError } from './import-error.ts'
 import { maxRows, tooManyRows } from './table.ts'
@@ -16,7 +17,7 @@ export class DatabaseRow {
   /** @returns a text without NUL; '' for anything else */
   text(column: string): string {
     const value = this.#values[column]
-    return typeof value === 'string' ? value.slice(0, textAtMost).replaceAll('\0', '') : ''
+    return typeof value === 'string' ? withoutZeros(value.slice(0, textAtMost)) : ''
   }
 
   /** @returns a number, also one that is stored as a text; 0 for anything else */

@@ -1,5 +1,5 @@
 import { anyTable, isbns } from './any-table.ts'
-import { cutText } from '#shared/text.ts'
+import { cutText, withoutZeros } from '#shared/text.ts'
 import { findIsbn } from './cells.ts'
 import type { TextFile } from './decode.ts'
 import { goodreads, goodreadsHeader } from './goodreads.ts'
@@ -140,7 +140,7 @@ function named(header: readonly string[], cells: readonly string[]): Cells {
   const named: Cells = {}
   for (const [at, cell] of cells.slice(0, columnsAtMost + 1).entries()) {
     const name = header[at] || `Column ${at + 1}`
-    if (cell && name !== '__proto__') named[name] = cell.replaceAll('\0', '')
+    if (cell && name !== '__proto__') named[name] = withoutZeros(cell)
   }
   return named
 }

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { JSONParser } from '@streamparser/json'
+import { withoutZeros } from '#shared/text.ts'
 import type { TextFile } from './decode.ts'
 import { ImportError } from './import-error.ts'
 
@@ -45,12 +46,12 @@ const notWhole = (cause: unknown) => new ImportError('jsonIncomplete', {}, cause
 
 /** Removes NUL, which PostgreSQL can't store. */
 function plainText(value: unknown): unknown {
-  if (typeof value === 'string') return value.replaceAll('\0', '')
+  if (typeof value === 'string') return withoutZeros(value)
   if (Array.isArray(value)) return value.map(plainText)
   if (!value || typeof value !== 'object') return value
   return Object.fromEntries(
     Object.entries(value)
       .filter(([name]) => name !== '__proto__')
-      .map(([name, one]) => [name.replaceAll('\0', ''), plainText(one)]),
+      .map(([name, one]) => [withoutZeros(name), plainText(one)]),
   )
 }

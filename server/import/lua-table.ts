@@ -1,3 +1,5 @@
+import { withoutZeros } from '#shared/text.ts'
+
 /** What a table of Lua's can hold. */
 export type LuaValue = string | number | boolean | null | LuaTable
 export type LuaTable = ReadonlyMap<string | number, LuaValue>
@@ -64,9 +66,10 @@ export function parseLuaTable(text: string): LuaTable | null {
 const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' }
 
 const unquoted = (quoted: string) =>
-  quoted
-    .slice(1, -1)
-    .replace(/\\(\d{1,3}|[^])/g, (_, code: string) =>
-      /^\d/.test(code) ? String.fromCharCode(Number(code)) : (escapes[code] ?? code),
-    )
-    .replaceAll('\0', '')
+  withoutZeros(
+    quoted
+      .slice(1, -1)
+      .replace(/\\(\d{1,3}|[^])/g, (_, code: string) =>
+        /^\d/.test(code) ? String.fromCharCode(Number(code)) : (escapes[code] ?? code),
+      ),
+  )

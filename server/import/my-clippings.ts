@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { westernDigits } from '#shared/digits.ts'
 import type { ImportedQuote } from '#shared/import.ts'
-import { foldText } from '#shared/text.ts'
+import { foldText, withoutZeros } from '#shared/text.ts'
 import { collapseSpaces } from './cells.ts'
 import { readDate } from './dates.ts'
 import type { TextFile } from './decode.ts'
@@ -60,7 +60,7 @@ export async function readMyClippings({ path, start }: TextFile): Promise<Parsed
     if (line.trim() === divider) {
       addClipping(books, lines)
       lines = []
-    } else lines.push(line.replaceAll('\0', ''))
+    } else lines.push(withoutZeros(line))
   }
   addClipping(books, lines)
   return books.all.map(({ clippings, notes, ...book }) => {

@@ -1,5 +1,6 @@
 import type { TextFile } from './decode.ts'
 import { MarkedBooks, quoteWith, rowOfMarked, timestampOf, type MarkedBook } from './highlights.ts'
+import { withoutZeros } from '#shared/text.ts'
 import { splitNames } from './people.ts'
 import type { ParsedRow } from './row.ts'
 import { readTable } from './table.ts'
@@ -13,7 +14,7 @@ export async function readReadwise(file: TextFile): Promise<ParsedRow[]> {
       header = cells.map((name) => name.trim())
       continue
     }
-    const cell = (name: string) => cells[header!.indexOf(name)]?.replaceAll('\0', '') ?? ''
+    const cell = (name: string) => withoutZeros(cells[header!.indexOf(name)] ?? '')
     const title = cell('Book Title').trim()
     const authors = splitNames(cell('Book Author'))
     const page = cell('Location Type') === 'page' ? Number(cell('Location')) : 0

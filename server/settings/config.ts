@@ -4,7 +4,7 @@ import type { OAuth2Provider } from '#records/index.ts'
 import { parseTestimonials } from '#shared/testimonial.ts'
 import { externalSources } from '#shared/book.ts'
 import { signUpModes } from '#shared/sign-up.ts'
-import { isLoopback, isLoopbackHost, isNetwork } from '#server/network/client-address.ts'
+import { isLoopback, isLoopbackHost } from '#server/network/client-address.ts'
 import { readSecretFiles } from './secret-files.ts'
 import {
   address,
@@ -14,6 +14,8 @@ import {
   mailServer,
   metricsAddress,
   minSecretLength,
+  networks,
+  onOff,
   providerName,
   secret,
   text,
@@ -62,17 +64,17 @@ const environment = z.object({
   OIDC_ISSUER: issuer,
   OIDC_CLIENT_ID: text,
   OIDC_CLIENT_SECRET: secret(text),
-  OIDC_TRUST_EMAIL: z.enum(['on', 'off'], 'must be on or off').default('off'),
+  OIDC_TRUST_EMAIL: onOff.default('off'),
   OIDC2_NAME: providerName,
   OIDC2_ISSUER: issuer,
   OIDC2_CLIENT_ID: text,
   OIDC2_CLIENT_SECRET: secret(text),
-  OIDC2_TRUST_EMAIL: z.enum(['on', 'off'], 'must be on or off').default('off'),
+  OIDC2_TRUST_EMAIL: onOff.default('off'),
   OIDC3_NAME: providerName,
   OIDC3_ISSUER: issuer,
   OIDC3_CLIENT_ID: text,
   OIDC3_CLIENT_SECRET: secret(text),
-  OIDC3_TRUST_EMAIL: z.enum(['on', 'off'], 'must be on or off').default('off'),
+  OIDC3_TRUST_EMAIL: onOff.default('off'),
   STRIPE_SECRET_KEY: secret(text),
   STRIPE_WEBHOOK_SECRET: secret(text),
   STRIPE_API_URL: web.default('https://api.stripe.com'),
@@ -95,8 +97,8 @@ const environment = z.object({
     .transform(parseTestimonials)
     .refine(Boolean, 'must be a JSON list of 1 to 6 like [{"text": "…", "who": "…"}]')
     .optional(),
-  LINKED_COVERS: z.enum(['on', 'off'], 'must be on or off').default('on'),
-  COMPLETE_BOOKS: z.enum(['on', 'off'], 'must be on or off').default('on'),
+  LINKED_COVERS: onOff.default('on'),
+  COMPLETE_BOOKS: onOff.default('on'),
   COVERS_CACHE_MB: z
     .string()
     .regex(/^\d{1,6}$/, 'must be a whole number of megabytes')
@@ -107,16 +109,10 @@ const environment = z.object({
   S3_BUCKET: text,
   S3_ACCESS_KEY_ID: secret(text),
   S3_SECRET_ACCESS_KEY: secret(text),
-  TRUST_PROXY: words
-    .pipe(z.array(z.string().refine(isNetwork, 'must be a list of networks such as 10.0.0.0/8')))
-    .default([]),
-  WEBHOOK_NETWORKS: words
-    .pipe(z.array(z.string().refine(isNetwork, 'must be a list of networks such as 10.0.0.0/8')))
-    .default([]),
+  TRUST_PROXY: networks.default([]),
+  WEBHOOK_NETWORKS: networks.default([]),
   READWISE_URL: web.default('https://readwise.io'),
-  CONNECTION_NETWORKS: words
-    .pipe(z.array(z.string().refine(isNetwork, 'must be a list of networks such as 10.0.0.0/8')))
-    .default([]),
+  CONNECTION_NETWORKS: networks.default([]),
   BACKUP_TO: text,
   BACKUP_EVERY: duration.default(86_400_000),
   BACKUP_KEEP: z
@@ -124,11 +120,11 @@ const environment = z.object({
     .regex(/^[1-9]\d{0,3}$/, 'must be a whole number from 1 to 9999')
     .transform(Number)
     .default(30),
-  BACKUP_BEFORE_UPGRADE: z.enum(['on', 'off'], 'must be on or off').default('on'),
-  RATE_LIMITS: z.enum(['on', 'off'], 'must be on or off').default('on'),
+  BACKUP_BEFORE_UPGRADE: onOff.default('on'),
+  RATE_LIMITS: onOff.default('on'),
   SIGN_UPS: z.enum(signUpModes, `must be one of ${signUpModes.join(', ')}`).default('open'),
-  SIGN_IN_CODE: z.enum(['on', 'off'], 'must be on or off').default('on'),
-  PASSWORD_SIGN_IN: z.enum(['on', 'off'], 'must be on or off').default('on'),
+  SIGN_IN_CODE: onOff.default('on'),
+  PASSWORD_SIGN_IN: onOff.default('on'),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],

@@ -1,7 +1,11 @@
 import * as z from 'zod'
+import { isNetwork } from '#server/network/client-address.ts'
 
 /** Characters of the key that signs sessions, at least. */
 export const minSecretLength = 32
+
+/** A switch. */
+export const onOff = z.enum(['on', 'off'], 'must be on or off')
 
 /** Any text, or none. */
 export const text = z.string().optional()
@@ -67,4 +71,9 @@ export const words = z.string().transform((value) =>
     .split(',')
     .map((word) => word.trim())
     .filter(Boolean),
+)
+
+/** A list of networks. */
+export const networks = words.pipe(
+  z.array(z.string().refine(isNetwork, 'must be a list of networks such as 10.0.0.0/8')),
 )

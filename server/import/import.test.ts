@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import answers from '#shared/sentences/answers.json' with { type: 'json' }
 import { addShelf, ask, path } from '#tests/access/fixture.ts'
 import { describeMigratedDatabases } from '#tests/databases.ts'
 import { counted, dump, goodreads, goodreadsHeader, useImports } from '#tests/imports.ts'
 import { openFederatedStarter } from '#tests/open-starter.ts'
+import { batch } from './apply-import.ts'
 
 const catalogue = await openFederatedStarter()
 
@@ -89,6 +90,10 @@ describeMigratedDatabases('an import', (open) => {
   })
 
   test('adds the rows that are written with one that the rules refuse', async () => {
+    // However slow the machine is, the refused row isn't the first of its batch.
+    const { within } = batch
+    batch.within = Infinity
+    onTestFinished(() => void (batch.within = within))
     const titles = ['Alder Almanac', 'Birch Ballads', 'Cedar Chronicle', 'Damson Days', 'Elm Elegy']
     const lines = titles.map((title, n) => `${n},${title},Nobody Atall,,,5,,,2021/01/02,,read,,`)
     const read = await of.send([goodreadsHeader, ...lines, ''].join('\n'))

@@ -23,7 +23,12 @@ function openPurse() {
     }
     return undefined
   }
-  return { ask, refusal, wait: (seconds: number) => (time += seconds * 1000) }
+  const spendAtOnce = (network: string, cost: number) => {
+    const payer = new ClientBudget(buckets, network)
+    payer.charge(cost)
+    payer.refuseIfSpent()
+  }
+  return { ask, refusal, spendAtOnce, wait: (seconds: number) => (time += seconds * 1000) }
 }
 
 test('R43: a client that has spent its budget is refused until some of it is refilled', () => {
@@ -33,6 +38,8 @@ test('R43: a client that has spent its budget is refused until some of it is ref
   ask('a', 301)
   expect(refusal('a')).toEqual([429, 4])
   expect(refusal('b')).toBeUndefined()
+  ask('b', 1000)
+  expect(refusal('b')).toEqual([429, 1])
   wait(2)
   expect(refusal('a')).toEqual([429, 2])
   wait(2)
@@ -43,13 +50,16 @@ test('R43: a client that has spent its budget is refused until some of it is ref
 })
 
 test('R43: a budget is overdrawn at most by its size, and a clock set back refills nothing', () => {
-  const { ask, refusal, wait } = openPurse()
+  const { ask, refusal, spendAtOnce, wait } = openPurse()
   ask('a', 1_000_000)
+  ask('b', 1)
   expect(refusal('a')).toEqual([429, 11])
   wait(-3600)
   expect(refusal('a')).toEqual([429, 11])
+  expect(refusal('b')).toBeUndefined()
   wait(11)
   expect(refusal('a')).toBeUndefined()
+  expect(() => spendAtOnce('c', 1_000_000)).toThrow(expect.objectContaining({ retryAfter: 11 }))
 })
 
 test('R43: an account is charged across all its networks, and a network for all its accounts', () => {

@@ -31,5 +31,6 @@ test('a second time through a book counts from its beginning', () => {
 test('forgets what is older than 30 days', () => {
   const all = [push('2026-03-01', 10), push('2026-03-20', 20)]
   expect(recentPushes(all, new Date('2026-04-05T00:00:00Z'))).toEqual(all.slice(1))
+  expect(recentPushes(all.slice(0, 1), new Date('2026-03-31T20:00:00Z'))).toHaveLength(1)
   expect(recentPushes(null, new Date())).toEqual([])
 })

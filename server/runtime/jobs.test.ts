@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { runAllJobs, runJobs } from './jobs.ts'
+import { runAllJobs, runJobs, whileRenewing } from './jobs.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -70,6 +70,42 @@ test('a job that comes while another lasts is begun at once if there is room', a
   runner.wake()
   await vi.advanceTimersByTimeAsync(100)
   expect(begun()).toEqual(['a', 'b'])
+})
+
+test('a job that comes while a look finds nothing is begun without waiting for the next', async () => {
+  const due: string[] = []
+  const look = Promise.withResolvers<string | undefined>()
+  const begun: string[] = []
+  const runner = runJobs(
+    {
+      next: () => (due.length ? Promise.resolve(due.shift()) : look.promise),
+      run: async (job) => void begun.push(job),
+    },
+    { every: 3_600_000, onError: (error) => expect.unreachable(String(error)) },
+  )
+  onTestFinished(() => runner.close())
+  await vi.advanceTimersByTimeAsync(100)
+  due.push('a')
+  runner.wake()
+  await vi.advanceTimersByTimeAsync(100)
+  expect(begun).toEqual([])
+  look.resolve(undefined)
+  await vi.advanceTimersByTimeAsync(100)
+  expect(begun).toEqual(['a'])
+})
+
+test('work goes on when its claim can’t be renewed, and each time it is tried again', async () => {
+  let renewals = 0
+  const renew = async () => {
+    renewals++
+    throw new Error('away')
+  }
+  const work = () => new Promise((resolve) => setTimeout(resolve, 35, 'done'))
+  const ended = whileRenewing(renew, 10, work)
+  await vi.advanceTimersByTimeAsync(40)
+  expect([await ended, renewals]).toEqual(['done', 3])
+  await vi.advanceTimersByTimeAsync(40)
+  expect(renewals).toBe(3)
 })
 
 test('a job that fails is tried again at the next look only', async () => {

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
+import { schema } from '#server/collections/schema.ts'
 import type { Statistics } from '#shared/statistics.ts'
 import { describeMigratedDatabases } from '#tests/databases.ts'
 import {
@@ -9,6 +10,7 @@ import {
   type Fixture,
   type Reader,
 } from '#tests/access/fixture.ts'
+import { readNow } from './now.ts'
 
 const address = '/api/v1/me/now'
 
@@ -74,10 +76,21 @@ describeMigratedDatabases('what a reader reads now', (open) => {
     const goals = reader.client.collection('goals')
     await goals.create({ kind: 'books', target: 12, year: 2026, isPrivate: true })
     await goals.create({ kind: 'books', target: 12, year: 2025 })
-    const shown = await now()
-    expect(shown['year']).toEqual({ books: 3, pages: 200 })
-    expect(shown['year']).toEqual({ books: figure('books'), pages: figure('pages') })
-    expect(shown['goals']).toMatchObject([{ year: 2026, target: 12, value: 3 }])
+    const day = '2026-11-28'
+    await goals.create({ kind: 'books', target: 1, from: day, to: day })
+    await goals.create({ kind: 'books', target: 2, from: '2026-11-29', to: '2026-12-01' })
+    await goals.create({ kind: 'books', target: 3, from: '2026-11-20', to: '2026-11-27' })
+    const { database, records } = fixture
+    const { id: collectionId, name: collectionName } = schema.get('users')
+    const { id } = reader
+    const viewer = { id, collectionId, collectionName, session: '', record: { id } }
+    const shown = await readNow(database, records, viewer, new Date(`${day}T12:00:00Z`))
+    expect(shown.year).toEqual({ books: 3, pages: 200 })
+    expect(shown.year).toEqual({ books: figure('books'), pages: figure('pages') })
+    expect(shown.goals).toMatchObject([
+      { year: 2026, target: 12, value: 3 },
+      { from: day, target: 1, value: 0 },
+    ])
   })
 
   test('is 304 until something changes, and nobody else’s', async () => {

@@ -328,6 +328,9 @@ describeMigratedDatabases('mail', (open) => {
     expect(await waiting(database)).toBe(1)
     clock += 180_001
     await sent(database)
+    // There is no time for another try.
+    await box.send(message('222222', clock + 500))
+    await sent(database)
     await box.close()
   })
 

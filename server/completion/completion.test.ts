@@ -226,7 +226,7 @@ describeMigratedDatabases('books that lack something', (open) => {
     expect(await get(book)).toMatchObject({ language: 'eng' })
   })
 
-  test('go on to the next source once one has failed five times', async () => {
+  test('go on to the next source once one has failed five times, each after a longer pause', async () => {
     const book = await add(night)
     const asked: string[] = []
     const failing: typeof catalogue = {
@@ -237,11 +237,13 @@ describeMigratedDatabases('books that lack something', (open) => {
         return outside.editionsFrom(source, isbns)
       },
     }
-    for (let hours = 0; hours < 6; hours++)
-      await completeAll(
-        { ...fixture, catalogue: failing },
-        () => Date.now() + hours * 5 * 3_600_000,
-      )
+    const counts: number[] = []
+    // After one minute, four, sixteen and sixty-four.
+    for (const minutes of [0, 0.5, 1.5, 5, 6, 20, 23, 80, 90]) {
+      await completeAll({ ...fixture, catalogue: failing }, () => Date.now() + minutes * 60_000)
+      counts.push(asked.length)
+    }
+    expect(counts).toEqual([1, 1, 2, 2, 3, 3, 4, 4, 6])
     expect(asked).toEqual([...Array<string>(5).fill('openlibrary'), 'google'])
     expect(await get(book)).toMatchObject({ completed: { images: { source: 'google' } } })
     expect(await state()).toEqual(waiting(0))

@@ -6,7 +6,7 @@ import { createHooks } from '#server/open/hooks.ts'
 import { schema } from '#server/collections/schema.ts'
 import type { User } from '#shared/account.ts'
 import { usernamePattern } from '#shared/username.ts'
-import { describeMigratedDatabases } from '#tests/databases.ts'
+import { describeMigratedSqlite } from '#tests/databases.ts'
 import { inProcess } from '#tests/in-process.ts'
 import { openProvider, type OpenIdProvider } from '#tests/openid.ts'
 import { passwordCost } from '#tests/password-cost.ts'
@@ -56,7 +56,7 @@ test('without a configuration there is no Google, and with one it comes back her
   ])
 })
 
-describeMigratedDatabases('Continue with Google', (open) => {
+describeMigratedSqlite('Continue with Google', (open) => {
   test('makes a reader with a name, a username and settings, without a second step', async () => {
     const { client, mails } = await openApp(await open())
     const email = 'Reader@Example.org'

@@ -3,7 +3,7 @@ import { runAllJobs } from '#server/runtime/jobs.ts'
 import type { DeviceBook, NewConnection } from '#shared/connection.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { addBook, addShelf, openFixture, type Fixture, type Reader } from '#tests/access/fixture.ts'
-import { describeMigratedDatabases } from '#tests/databases.ts'
+import { describeMigratedSqlite } from '#tests/databases.ts'
 import { authKey } from './password.ts'
 import { pendingDocuments } from './runner.ts'
 
@@ -21,7 +21,7 @@ const delightful = {
   highlighted_at: '2026-01-05T10:00:00+02:00',
 }
 
-describeMigratedDatabases('an app that exports highlights', (open) => {
+describeMigratedSqlite('an app that exports highlights', (open) => {
   let fixture: Fixture
   let reader: Reader
   let book: UserBook

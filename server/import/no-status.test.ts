@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeMigratedDatabases } from '#tests/databases.ts'
+import { describeMigratedSqlite } from '#tests/databases.ts'
 import { goodreadsHeader, useImports } from '#tests/imports.ts'
 import { openFederatedStarter } from '#tests/open-starter.ts'
 
@@ -21,7 +21,7 @@ const ownShelf = `${goodreadsHeader}
 1,Fir Fables,Ann Author,,,0,,,2021/01/01,lent,lent,,
 `
 
-describeMigratedDatabases('a row without a known status', (open) => {
+describeMigratedSqlite('a row without a known status', (open) => {
   const of = useImports(open, catalogue)
   const readings = () =>
     of.reader.client.collection('readings').getFullList({ sort: 'finished', requestKey: null })

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { importRowStates } from '#shared/import.ts'
-import { describeMigratedDatabases } from '#tests/databases.ts'
+import { describeMigratedSqlite } from '#tests/databases.ts'
 import { counted, useImports } from '#tests/imports.ts'
 import { openFederatedStarter } from '#tests/open-starter.ts'
 
@@ -14,7 +14,7 @@ const catalogue = await openFederatedStarter()
 
 // The files are other people's data and not part of the project.
 describe.skipIf(!existsSync(folder))('exports of other trackers', () => {
-  describeMigratedDatabases('each in an empty library', (open) => {
+  describeMigratedSqlite('each in an empty library', (open) => {
     const of = useImports(open, catalogue)
 
     // 7 s: reads and matches all of the files.

@@ -249,6 +249,19 @@ describeMigratedDatabases('books that lack something', (open) => {
     expect(await state()).toEqual(waiting(0))
   })
 
+  test('are taken in turn from the readers, however many one of them has', async () => {
+    const other = await fixture.reader('other')
+    for (const title of ['Emma', 'Persuasion', 'Sanditon']) await add({ ...night, title, isbn: '' })
+    const { id } = await addShelf(other, 'Rivers')
+    await addBook(other, id, { status: 'planning', title: 'Emma', authors: ['Jane Austen'] })
+    const queue = new SourceQueue(fixture.database, 'catalogue')
+    const readers: string[] = []
+    for (let n = 0; n < 4; n++)
+      readers.push(...(await queue.take(1, Date.now())).map(({ user }) => user))
+    expect(readers.toSorted()).toEqual([reader.id, reader.id, reader.id, other.id].toSorted())
+    expect(new Set(readers.slice(0, 2))).toEqual(new Set([reader.id, other.id]))
+  })
+
   test('are asked about once by several processes', async () => {
     const isbns = Array.from({ length: 45 }, (_, n) => isbnOf(n))
     for (const isbn of isbns) await add({ title: `Volume ${isbn}`, isbn })

@@ -105,6 +105,22 @@ describeMigratedDatabases('an import of books that are there already', (open) =>
     ])
   })
 
+  test('changes no other reader’s book that a row is said to be', async () => {
+    const other = await of.world.reader('other')
+    const theirs = { title: 'The Cookbook of Nobody', authors: ['Nobody Atall'] }
+    const { id } = await addBook(other, (await addShelf(other, 'Kitchen', 'private')).id, theirs)
+    const before = await of.books(other)
+    const read = await of.send(`${goodreadsHeader}
+1,The Cookbook of Nobody,Nobody Atall,,,3,,,2021/01/02,"food",read,Tasty,
+`)
+    const [row] = await of.rows(read.id)
+    const chosen = { state: 'matched', book: { ...theirs, id, isOwned: true } }
+    await of.reader.client.collection('import_rows').update(row!.id, chosen)
+    expect(await of.step(read.id, { state: 'applying' })).toMatchObject({ applied: 1 })
+    expect(await of.books()).toMatchObject([{ title: theirs.title, rating: 6, review: 'Tasty' }])
+    expect(await of.books(other)).toEqual(before)
+  })
+
   test('fills in what existing books lack, once, and undoes it', async () => {
     const [first, second] = [await addShelf(of.reader, 'Once'), await addShelf(of.reader, 'Again')]
     const pride = { title: 'Pride and Prejudice', authors: ['Jane Austen'], notes: 'My own' }

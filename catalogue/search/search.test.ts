@@ -37,6 +37,12 @@ const others = [
   work('Él', 5, ['el'], '1926', ['Horror'], ['Him']),
   work('Lighthouse Songs', 120, ['songs'], '1990', ['Nature']),
   inGerman(work('Lighthouse Tales', 100, ['tales'], '1990', ['Nature'])),
+  work('Quarry Lantern Diary', 100, ['first'], '1990', []),
+  work('Diary Quarry Lantern', 120, ['last'], '1990', []),
+  work('Old Meadow Ledger', 100, ['together'], '1990', []),
+  work('Meadow Old Ledger', 120, ['apart'], '1990', []),
+  work('Kestrel Orchard Blue', 100, ['title'], '1990', []),
+  work('Something Else', 90_000, ['other'], '1990', [], ['Kestrel Orchard Red']),
   { ...work('Two Editions', 5, ['hard', 'soft'], '1990', []), subtitle: 'A Study in Bindings' },
 ]
 
@@ -136,6 +142,14 @@ test('a book in the reader’s language comes before one that is read a little m
   expect(keys()).toEqual(['songs', 'tales'])
   expect(keys('eng')).toEqual(['songs', 'tales'])
   expect(keys('ger')).toEqual(['tales', 'songs'])
+})
+
+test.each([
+  ['the title begins with', 'quarry lantern', ['first', 'last']],
+  ['the title has together', 'meadow ledger', ['together', 'apart']],
+  ['the title has, not another title', 'kestrel orchard', ['title', 'other']],
+])('what %s comes before what is read more', (_, q, keys) => {
+  expect(page({ q }).keys).toEqual(keys)
 })
 
 test('newest first goes by month and day as far as they are known, equal dates by popularity', () => {

@@ -43,6 +43,12 @@ const others = [
   work('Meadow Old Ledger', 120, ['apart'], '1990', []),
   work('Kestrel Orchard Blue', 100, ['title'], '1990', []),
   work('Something Else', 90_000, ['other'], '1990', [], ['Kestrel Orchard Red']),
+  { ...work('Tidal Notes', 100, ['author'], '1990', []), authors: ['Mira Quellin', 'Jo Brask'] },
+  { ...work('Tidal Pages', 120, ['helper'], '1990', []), authors: ['Jo Brask', 'Mira Quellin'] },
+  work('Basket Green Volcano', 100, ['titled'], '1990', []),
+  work('Plain Thing', 90_000, ['about'], '1990', ['Volcano Basket']),
+  work('Old Heron of the Sea', 100, ['small'], '1990', []),
+  work('Old Red Heron Sea', 100, ['long'], '1990', []),
   { ...work('Two Editions', 5, ['hard', 'soft'], '1990', []), subtitle: 'A Study in Bindings' },
 ]
 
@@ -148,6 +154,9 @@ test.each([
   ['the title begins with', 'quarry lantern', ['first', 'last']],
   ['the title has together', 'meadow ledger', ['together', 'apart']],
   ['the title has, not another title', 'kestrel orchard', ['title', 'other']],
+  ['the title has, not the subjects', 'volcano basket', ['titled', 'about']],
+  ['the first author wrote', 'mira quellin', ['author', 'helper']],
+  ['is more of the title, small words aside,', 'heron', ['small', 'long']],
 ])('what %s comes before what is read more', (_, q, keys) => {
   expect(page({ q }).keys).toEqual(keys)
 })

@@ -126,13 +126,16 @@ export function ofBooks(
   { tag, shelf }: Partial<ReadingPartForm>,
 ): RawBuilder<boolean> {
   if (!tag && !shelf) return sql`TRUE`
-  // Found in an index by shelf, so that hidden books cost others nothing.
-  const visible = isOwn
-    ? sql`TRUE`
-    : sql`b."isPrivate" = FALSE AND b.shelf IN (SELECT s.id FROM bookshelves s
-        WHERE s."user" = ${user} AND s.visibility = 'public')`
   return sql`book_key IN (SELECT b.book_key FROM user_books b
-    WHERE b."user" = ${user} AND ${visible}
+    WHERE ${booksOf(user, isOwn)}
     AND ${shelf ? sql`b.shelf = ${shelf}` : sql`TRUE`}
     AND ${tag ? hasName(dialect, 'tags_keys', tag) : sql`TRUE`})`
+}
+
+/** Says which records of `user_books b` are a reader's that the viewer may see. */
+export function booksOf(user: string, isOwn: boolean): RawBuilder<boolean> {
+  if (isOwn) return sql`b."user" = ${user}`
+  // Found in an index by shelf, so that hidden books cost others nothing.
+  return sql`b."user" = ${user} AND b."isPrivate" = FALSE AND b.shelf IN (
+    SELECT s.id FROM bookshelves s WHERE s."user" = ${user} AND s.visibility = 'public')`
 }

@@ -99,7 +99,7 @@ describeMigratedDatabases('another edition of a book', (open) => {
         ...derived,
       ].toSorted(),
       activities: ['data'],
-      readings: ['authors', 'authors_keys', 'book_key', 'title'],
+      readings: ['authors', 'authors_keys', 'book_key', 'language', 'published', 'title'],
       progress_log: ['book_key'],
       quotes: ['book_key'],
       device_books: ['book_key', 'proposal', 'timed_key'],

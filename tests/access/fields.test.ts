@@ -35,7 +35,7 @@ const shown: [RecordKind, string, string][] = [
   [
     'a reading',
     'readings',
-    'authors book_key created finished format genres is_reread minutes outcome pages rating source started title uncounted updated user',
+    'authors book_key created finished format genres is_reread language minutes outcome pages published rating series source started title uncounted updated user',
   ],
   [
     'a progress log',

@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { beforeEach } from 'vitest'
 import { diskStorage, type Database } from '#records/index.ts'
 import { runAllJobs } from '#server/runtime/jobs.ts'
+import { exportCollections } from '#server/import/export-records.ts'
 import { ImportQueue } from '#server/import/queue.ts'
 import type { ImportRecord, ImportRow } from '#shared/import.ts'
 import type { UserBook } from '#shared/user-book.ts'
@@ -141,17 +142,18 @@ export function libraryOf(text: string): Record<string, string[]> {
   for (const { id, name } of all['bookshelves']!) names.set(id, name)
   for (const { id, book_key, started } of all['readings']!)
     names.set(id, `${String(book_key)} ${String(started)}`)
+  for (const { id, book_key, shelf } of all['user_books']!)
+    names.set(id, `${String(book_key)} ${String(names.get(shelf))}`)
   const plain = ({
     id: _id,
     user: _user,
     covers: _covers,
     latest: _latest,
     ...rest
-  }: Exported[string][number]) => ({
-    ...rest,
-    ...('shelf' in rest && { shelf: names.get(rest['shelf']) }),
-    ...('reading' in rest && { reading: names.get(rest['reading']) }),
-  })
+  }: Exported[string][number]) =>
+    Object.fromEntries(
+      Object.entries(rest).map(([name, value]) => [name, names.get(value) ?? value]),
+    )
   return Object.fromEntries(
     libraryCollections.map((name) => [
       name,
@@ -160,6 +162,5 @@ export function libraryOf(text: string): Record<string, string[]> {
   )
 }
 
-const libraryCollections = [
-  ...(['bookshelves', 'user_books', 'readings', 'progress_log', 'quotes', 'goals'] as const),
-]
+/** The collections that an export restores, but for the settings. */
+export const libraryCollections = exportCollections.filter((name) => name !== 'settings')

@@ -9,19 +9,12 @@ import { describeMigratedDatabases } from '#tests/databases.ts'
 import { collection } from '#records/index.ts'
 import { schema } from '#server/collections/schema.ts'
 import { query } from '#server/storage/query.ts'
-import { dump, exported, libraryOf, useImports } from '#tests/imports.ts'
+import { dump, exported, libraryCollections, libraryOf, useImports } from '#tests/imports.ts'
 import { openFederatedStarter } from '#tests/open-starter.ts'
-import {
-  exportCollections,
-  relationFields,
-  restoredFields,
-  withOwnRelations,
-} from './export-records.ts'
+import { relationFields, restoredFields, withOwnRelations } from './export-records.ts'
 
 const catalogue = await openFederatedStarter()
 
-/** Collections that an export restores; settings have a test of their own. */
-const libraryCollections = exportCollections.filter((name) => name !== 'settings')
 /** Shelves stay, without books, and so do goals. */
 const keptByReset: ReadonlySet<string> = new Set(['bookshelves', 'goals'])
 

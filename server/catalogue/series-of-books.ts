@@ -22,6 +22,8 @@ interface SeriesFound {
 
 /** Looking up a book by its name takes the catalogue much longer than by its ISBN. */
 const maxUnnumbered = 2000
+/** Books whose names are looked up at a time, so that requests get their turn. */
+const lookedUpAtOnce = 50
 
 /**
  * Finds the series that books are part of: by their ISBNs, and for books without one by what the
@@ -45,17 +47,23 @@ export async function seriesOfBooks(
       return [id, { id, isbns, first }]
     }),
   )
-  const some = unnumbered.slice(0, maxUnnumbered)
-  const names = await catalogue.named(
-    some.map(({ book: { title, authors } }) => ({ isbn: '', titles: titleForms(title), authors })),
-  )
-  for (const [n, { book, at }] of some.entries()) {
-    const same = surelyNamed(book, foundUnder(book, names[n]?.byName ?? []))
-    for (const { id } of same?.series ?? []) {
-      const one = found.getOrInsertComputed(id, () => ({ id, isbns: [], first: at }))
-      one.first = Math.min(one.first, at)
+  for (let from = 0; from < Math.min(unnumbered.length, maxUnnumbered); from += lookedUpAtOnce) {
+    const some = unnumbered.slice(from, from + lookedUpAtOnce)
+    const names = await catalogue.named(
+      some.map(({ book: { title, authors } }) => ({
+        isbn: '',
+        titles: titleForms(title),
+        authors,
+      })),
+    )
+    for (const [n, { book, at }] of some.entries()) {
+      const same = surelyNamed(book, foundUnder(book, names[n]?.byName ?? []))
+      for (const { id } of same?.series ?? []) {
+        const one = found.getOrInsertComputed(id, () => ({ id, isbns: [], first: at }))
+        one.first = Math.min(one.first, at)
+      }
+      await letRequestsRun()
     }
-    await letRequestsRun()
   }
   return [...found.values()]
 }

@@ -17,7 +17,7 @@ export const filterRanges = {
 
 export type Range = readonly [from: number, to: number]
 
-/** What a reader may not have given a book. */
+/** What a reader can give a book, or not have given it yet. */
 export const opinions = ['rating', 'review'] as const
 export type Opinion = (typeof opinions)[number]
 

@@ -176,7 +176,7 @@ describeMigratedDatabases('a reader’s series', (open) => {
       expect(await said()).toEqual([['The Expanse', '2', '']])
     }
     await set('completed')
-    // Of the book without an ISBN that was finished just now.
+    // The book without an ISBN was finished last.
     expect((await said())[0]).toEqual(['The Hunger Games', '3', ''])
   })
 

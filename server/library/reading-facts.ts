@@ -98,6 +98,10 @@ function hasSameFacts(a: BookFacts, b: BookFacts | undefined): boolean {
 /** A finished reading. */
 type Finish = Pick<Stored<'readings'>, 'id' | 'finished' | 'created' | 'is_reread'>
 
+/** @returns the day on which a reading finished its book, '' if unknown; undefined if it didn't */
+export const finishOf = (reading: Stored<'readings'> | null) =>
+  reading?.outcome === 'finished' ? reading.finished : undefined
+
 /**
  * Marks re-reads before a reading is added, changed or removed. All but the first of a book's are
  * re-reads; one without a day may have been at any time and comes first.
@@ -108,11 +112,11 @@ export async function markRereads(
   after: Stored<'readings'> | null,
 ): Promise<void> {
   const reading = after ?? before
-  const [was, is] = [before, after].map((one) => one?.outcome === 'finished' && one.finished)
-  if (!reading || was === is) return
+  const is = finishOf(after)
+  if (!reading || finishOf(before) === is) return
   const [other] = named(await firstOther(tx, reading), finishColumns)
   // A new one has no time yet.
-  const own = after && is !== false ? { ...after, created: after.created || '9999' } : null
+  const own = after && is !== undefined ? { ...after, created: after.created || '9999' } : null
   const isOtherAgain = Boolean(other && own && isBefore(own, other))
   if (after) after.is_reread = Boolean(other && own && !isOtherAgain)
   if (other) await storeReread(tx, other, isOtherAgain)

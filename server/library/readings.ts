@@ -15,7 +15,7 @@ import { fieldError } from '#server/http/field-error.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from './field-errors.ts'
 import { createdWith, hasWaited, sittingOf, type Moment } from './moment.ts'
 import { storeFinishes } from './finished-days.ts'
-import { markRereads } from './reading-facts.ts'
+import { finishOf, markRereads } from './reading-facts.ts'
 import { setVisible } from './visible-entries.ts'
 
 /** Hooks of readings: they belong to a reader's own books and have no future dates. */
@@ -37,9 +37,8 @@ export function readingHooks(now: () => Date): LibraryHooks<'readings'> {
     },
 
     async applied({ before, after }, tx) {
-      const [was, is] = [before, after].map((one) => one?.outcome === 'finished' && one.finished)
       const reading = after ?? before
-      if (reading && was !== is) await storeFinishes(tx, reading)
+      if (reading && finishOf(before) !== finishOf(after)) await storeFinishes(tx, reading)
     },
   }
 }

@@ -136,7 +136,7 @@ describeMigratedDatabases('the editions and the status of a reader’s books', (
           expect({ id, filter, totalItems }).toEqual({ id, filter, totalItems: value })
         }
       }
-    // What a book is now belongs to no year.
+    // A book has its status at present, in no year.
     expect((await figures(reader.id, '2026')).has('by_status')).toBe(false)
   })
 

@@ -87,7 +87,7 @@ export async function readStatistics(
     ...(await bookFigures(context)),
     ...(await nameFigures(context)),
     ...(await editionFigures(context)),
-    // It is a book's status now.
+    // A book has its status at present, in no year.
     ...(year || isNarrowed ? [] : [await statusFigure(context)]),
     // The progress log knows nothing of genres and shelves.
     ...(isOwn && !isNarrowed ? await loggedFigures(context, reader.id, now) : []),

@@ -118,7 +118,7 @@ function TagChips({ chosen, onChange }: { chosen: string; onChange: (tag: string
   const tags = new Set([...(chosen ? [chosen] : []), ...known.slice(0, 20).map(({ tag }) => tag)])
   if (tags.size === 0) return null
   return (
-    <div className="col-span-2 min-w-0 lg:col-span-4">
+    <div className="col-span-2 min-w-0 pb-3 lg:col-span-4">
       <Chips
         label={t('tags')}
         options={[...tags].map((tag) => ({ id: tag, name: tag }))}

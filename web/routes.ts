@@ -11,6 +11,7 @@ export default [
     ),
     route('users', 'routes/users.tsx'),
     route('welcome', 'routes/welcome.tsx'),
+    route('menu', 'routes/menu.tsx'),
     route('pricing', 'routes/pricing.tsx'),
     route('contact', 'routes/contact.tsx'),
     route('privacy', 'routes/privacy.tsx'),

@@ -98,6 +98,7 @@ export const screens: readonly Screen[] = [
   screen('users'),
   screen('users?sort=similar', reader),
   screen('welcome', reader),
+  screen('menu'),
   screen('pricing'),
   screen('contact'),
   screen('privacy'),

@@ -281,6 +281,21 @@ describe('a reader without scripts', () => {
     expect(await page.getByLabel('Username').inputValue()).toBe('plain-faye')
   })
 
+  test('reaches the settings from the page of the menus, and signs out there', async () => {
+    const { page, context } = await openReader({ octavo, post }, 'plain-gil', phone)
+    await page.goto('/explore')
+    await page.getByRole('link', { name: 'Menu', exact: true }).click()
+    await page.getByRole('main').getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+    const foreign = { headers: { Origin: 'https://evil.example' }, maxRedirects: 0 }
+    expect((await context.request.post(`${octavo.url}/menu`, foreign)).status()).toBe(403)
+    await page.goto('/menu')
+    await press(page, 'Logout')
+    await page.waitForURL(`${octavo.url}/`)
+    await page.getByRole('link', { name: 'Login', exact: true }).first().waitFor()
+    expect((await context.cookies()).some(({ name }) => name === 'pb_auth')).toBe(false)
+  })
+
   test('saves nothing by a form of another site', async () => {
     const reader = await openReader({ octavo, post }, 'plain-bob')
     const book = await reader.add(await reader.shelve('Here'), 'Emma', { page_count: 300 })

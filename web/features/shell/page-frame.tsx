@@ -24,6 +24,9 @@ export function PageFrame(props: { side?: ReactNode; phone?: ReactNode; children
       </Part>
       <noscript className="px-4 pt-4 text-center text-sm font-medium">
         {t('buttonsNeedScripts')}{' '}
+        <a href="/menu" className="me-3 inline-block py-3 underline">
+          {t('menu')}
+        </a>
         <a href="/lite" className="inline-block py-3 underline">
           {t('plainPages')}
         </a>

@@ -244,6 +244,14 @@ describe('a reader without scripts', () => {
     await page.getByRole('button', { name: /^All/ }).click()
     await page.waitForURL(/\?author=austen&sort=title$/)
     expect(await titles()).toEqual(['Emma', 'Persuasion'])
+
+    await page.locator('summary').filter({ hasText: 'Filters' }).click()
+    await page.getByLabel('Author', { exact: true }).fill('')
+    await page.getByRole('checkbox', { name: 'No review' }).check()
+    await page.getByLabel('Sort', { exact: true }).last().selectOption('Z-A')
+    await press(page, 'Apply')
+    await page.waitForURL(/sort=-title/)
+    expect(await titles()).toEqual(['Persuasion', 'Emma', 'Dracula'])
   })
 
   test('wants a book', async () => {

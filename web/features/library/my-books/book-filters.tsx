@@ -12,7 +12,7 @@ import type { BookFilterState } from './use-book-filter.ts'
 const fetchFields = () => import('./book-filter-fields.tsx')
 const BookFilterFields = lazy(fetchFields)
 /** Drawn by the server alone. */
-const TypedFilters = lazy(() => import('./typed-filters.tsx'))
+const PlainFilters = lazy(() => import('./plain-filters.tsx'))
 
 /**
  * The filters of a reader's books, folded up into the end of the row above, which keeps the room;
@@ -51,7 +51,7 @@ export function BookFilters(props: { user: string; state: BookFilterState }) {
         ) : (
           <noscript>
             <Suspense>
-              <TypedFilters filter={props.state.shown} />
+              <PlainFilters filter={props.state.shown} />
             </Suspense>
           </noscript>
         )}

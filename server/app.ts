@@ -32,7 +32,7 @@ import { coverOptions } from './catalogue/catalogue-options.ts'
 import type { Config } from './settings/config.ts'
 import type { Disk } from './runtime/disk.ts'
 import { openStorage } from './storage/files.ts'
-import { scheduleSweeps } from './sweeps.ts'
+import { runSweeps } from './sweeps.ts'
 import { apiRouter } from './http/api.ts'
 import { apiDocsRoutes } from './http/api-docs.ts'
 import type { ApiDocument } from './http/api-document.ts'
@@ -176,7 +176,7 @@ export function createApp({
   const webhooks = runWebhooks({ database, records, sender, log })
   wakeWebhooks = () => webhooks.wake()
   const covers = openCovers({ ...coverOptions(config), log: sourceLog ?? log })
-  const stopSweeping = scheduleSweeps(records, config.dataDir, log)
+  const sweeps = runSweeps(records, config.dataDir, log)
   const billing = provider && { database, records, provider, now: () => new Date() }
   const customers = billing && syncCustomers(billing, log)
   const limited = (name: keyof typeof rateLimits): MiddlewareHandler =>
@@ -267,7 +267,8 @@ export function createApp({
     announceStop: () => readiness.stop(),
     async close() {
       readiness.stop()
-      stopSweeping()
+      // Not waited for: a sweep can take long, and the next start goes on with it.
+      void sweeps.close()
       await customers?.close()
       await imports.close()
       await sample.close()

@@ -10,6 +10,7 @@ import {
 } from '#catalogue/index.ts'
 import type { Database } from '#records/index.ts'
 import { isPublicProfile } from '#server/collections/profile-rows.ts'
+import { runEvery, type JobRunner } from '#server/runtime/jobs.ts'
 import { query } from '#server/storage/query.ts'
 
 /** Milliseconds; popularity changes slowly. */
@@ -138,29 +139,17 @@ export function openCoReads(database: Database): CoReadsOfReaders {
   }
 }
 
-/**
- * Updates the catalogue's popularity, at the start and every few hours. @returns a function that
- * stops it
- */
+/** Updates the catalogue's popularity, at the start and every few hours. */
 export function rankByShelves(
   catalogue: Pick<Catalogue, 'setShelved'>,
   coReads: CoReadsOfReaders,
   log: Logger,
-): () => void {
-  const over = new AbortController()
-  const rank = () => {
-    coReads
-      .count(over.signal)
-      .then((shelved) => (over.signal.aborted ? undefined : catalogue.setShelved(shelved)))
-      .catch(
-        (error: unknown) =>
-          over.signal.aborted || log.error({ err: error }, 'shelves could not be counted'),
-      )
+): JobRunner {
+  const rank = async (signal: AbortSignal) => {
+    const shelved = await coReads.count(signal)
+    if (!signal.aborted) await catalogue.setShelved(shelved)
   }
-  rank()
-  const timer = setInterval(rank, refreshInterval).unref()
-  return () => {
-    over.abort()
-    clearInterval(timer)
-  }
+  return runEvery(refreshInterval, rank, (error) =>
+    log.error({ err: error }, 'shelves could not be counted'),
+  )
 }

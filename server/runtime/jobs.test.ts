@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { runAllJobs, runJobs, whileRenewing } from './jobs.ts'
+import { runAllJobs, runEvery, runJobs, whileRenewing } from './jobs.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -172,4 +172,27 @@ test('a lost database is reported once, however it is noticed', async () => {
   onTestFinished(() => runner.close())
   await vi.advanceTimersByTimeAsync(60_000)
   expect([reasons > 1, onError.mock.calls.length]).toEqual([true, 1])
+})
+
+test('periodic work is done at the start and at regular times, also after it has failed', async () => {
+  const work = vi.fn().mockRejectedValueOnce(new Error('away'))
+  const onError = vi.fn()
+  const runner = runEvery(10_000, work, onError)
+  await vi.advanceTimersByTimeAsync(100)
+  expect([work.mock.calls.length, onError.mock.calls.length]).toEqual([1, 1])
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect([work.mock.calls.length, onError.mock.calls.length]).toEqual([4, 1])
+  await runner.close()
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(work).toHaveBeenCalledTimes(4)
+})
+
+test('what periodic work fails of while it is closed is nobody’s business', async () => {
+  const onError = vi.fn()
+  const work = (signal: AbortSignal) =>
+    new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('closed'))))
+  const runner = runEvery(10_000, work, onError)
+  await vi.advanceTimersByTimeAsync(100)
+  await runner.close()
+  expect(onError).not.toHaveBeenCalled()
 })

@@ -98,6 +98,40 @@ export function runJobs<Job>(
   }
 }
 
+/**
+ * Does work in this process at the start and then at regular times. Work that fails is done again
+ * the next time.
+ *
+ * @param every milliseconds
+ * @param onError called with what went wrong before it was closed
+ */
+export function runEvery(
+  every: number,
+  work: (signal: AbortSignal) => Promise<unknown>,
+  onError: (error: unknown) => void,
+): JobRunner {
+  let isDue = true
+  const jobs: Jobs<true> = {
+    next: async () => (isDue ? true : undefined),
+    run(_, signal) {
+      isDue = false
+      return work(signal)
+    },
+  }
+  const onLook = async () => {
+    isDue = true
+  }
+  return runJobs(jobs, { every, onLook, onError })
+}
+
+/** Several runners as one. */
+export function joinRunners(runners: readonly JobRunner[]): JobRunner {
+  return {
+    wake: () => runners.forEach((runner) => runner.wake()),
+    close: async () => void (await Promise.all(runners.map((runner) => runner.close()))),
+  }
+}
+
 /** What a runner fails of: a lost database is one thing, however it is noticed. */
 function kindOf(error: unknown): string {
   return (error as { code?: unknown } | undefined)?.code === '08006' ? '08006' : String(error)

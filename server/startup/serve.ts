@@ -123,7 +123,7 @@ export async function serve(
     log,
   })
   if (options.demo) await greetDemo(database, catalogue, app)
-  const stopRanking = rankByShelves(catalogue, coReads, log)
+  const ranking = rankByShelves(catalogue, coReads, log)
 
   const answer = getRequestListener(app.fetch, { errorHandler: unreadableRequest })
   const insist = requireHttps(config.appUrl)
@@ -166,7 +166,7 @@ export async function serve(
     await app.close()
     await closed
     await web.close?.()
-    stopRanking()
+    await ranking.close()
     await catalogue.close()
     disk.close()
     await database.close()

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Database, type Transaction, named, number, orNull, text } from '#records/index.ts'
 import type { LibraryTransaction } from '#server/collections/stored.ts'
 import { lockReader } from '#server/collections/locks.ts'
+import type { RetriedTable } from '#server/runtime/job-table.ts'
 import { modify, query } from '#server/storage/query.ts'
 
 // This table maps the provider's customers to readers, from when a reader first goes to pay. What
@@ -97,26 +98,16 @@ export async function scheduleRefresh(tx: Transaction, customer: string, due: Da
   )
 }
 
-/** Claims the next due customer. If its check fails, it is due again, later each time. */
-export async function claimDueCustomer(database: Database, now: Date): Promise<string | undefined> {
-  return database.transaction(async (tx) => {
-    const instant = now.toISOString()
-    const rows = await modify(
-      tx,
-      'billing_customers',
-      sql`UPDATE billing_customers SET attempts = attempts + 1
-        WHERE customer = (SELECT customer FROM billing_customers
-            WHERE due <> '' AND due <= ${instant} ORDER BY due, customer LIMIT 1)
-          AND due <= ${instant}
-        RETURNING customer, attempts`,
-    )
-    const [due] = named(rows, { customer: text, attempts: number })
-    if (!due) return undefined
-    const { customer, attempts } = due
-    await scheduleRefresh(tx, customer, new Date(now.getTime() + retryDelay(attempts)))
-    return customer
-  })
-}
+const minute = 60_000
 
-/** Milliseconds until the next try: 1, 2, 4 ... 60 minutes. */
-const retryDelay = (attempts: number) => 60_000 * Math.min(60, 2 ** (attempts - 1))
+/** The customers that are due for a check. */
+export const customerJobs: RetriedTable<{ customer: string; attempts: number }> = {
+  name: 'billing_customers',
+  key: ['customer'],
+  columns: { customer: text, attempts: number },
+  time: (milliseconds) => new Date(milliseconds).toISOString(),
+  claim: minute,
+  which: sql`due <> ''`,
+  tries: 'attempts',
+  retries: { delays: [1, 2, 4, 8, 16, 32, 60].map((minutes) => minutes * minute) },
+}

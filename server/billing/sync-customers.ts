@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
-import { runJobs, type JobRunner, type Jobs } from '#server/runtime/jobs.ts'
-import { claimDueCustomer } from './customers.ts'
+import { tableJobs } from '#server/runtime/job-table.ts'
+import { runJobs, type JobRunner } from '#server/runtime/jobs.ts'
+import { customerJobs } from './customers.ts'
 import { refreshCustomer, type Billing } from './refresh.ts'
 
 /** Milliseconds between checks for due customers. */
@@ -19,12 +20,11 @@ export function syncCustomers(billing: Billing, log: Logger): JobRunner {
 }
 
 /** The customers that are due for a check; those whose check fails are due again later. */
-export function dueCustomers(billing: Billing, log: Pick<Logger, 'warn'>): Jobs<string> {
-  return {
-    next: () => claimDueCustomer(billing.database, billing.now()),
-    run: (customer) =>
-      refreshCustomer(billing, customer).catch((error: unknown) =>
-        log.warn({ err: error, customer }, 'a customer could not be synchronised'),
-      ),
-  }
+export function dueCustomers(billing: Billing, log: Pick<Logger, 'warn'>) {
+  return tableJobs(billing.database, customerJobs, {
+    run: ({ customer }) => refreshCustomer(billing, customer),
+    failed: ({ customer }, error) =>
+      log.warn({ err: error, customer }, 'a customer could not be synchronised'),
+    now: () => billing.now().getTime(),
+  })
 }

@@ -210,7 +210,7 @@ describeMigratedDatabases('books that lack something', (open) => {
   test('are taken over from a clock that was days ahead', async () => {
     const book = await add(night)
     const queue = new SourceQueue(fixture.database, 'catalogue')
-    expect(await queue.take(20, Date.now() + 3 * 86_400_000)).toHaveLength(1)
+    expect(await queue.claim(20, Date.now() + 3 * 86_400_000)).toHaveLength(1)
     await complete()
     expect(await get(book)).toMatchObject({ page_count: 312 })
   })
@@ -257,7 +257,7 @@ describeMigratedDatabases('books that lack something', (open) => {
     const queue = new SourceQueue(fixture.database, 'catalogue')
     const readers: string[] = []
     for (let n = 0; n < 4; n++)
-      readers.push(...(await queue.take(1, Date.now())).map(({ user }) => user))
+      readers.push(...(await queue.claim(1, Date.now())).map(({ user }) => user))
     expect(readers.toSorted()).toEqual([reader.id, reader.id, reader.id, other.id].toSorted())
     expect(new Set(readers.slice(0, 2))).toEqual(new Set([reader.id, other.id]))
   })
@@ -306,7 +306,7 @@ describeMigratedDatabases('books that lack something', (open) => {
   test('are taken over from a process that was killed', async () => {
     const book = await add(night)
     const queue = new SourceQueue(fixture.database, 'catalogue')
-    expect(await queue.take(20, Date.now())).toMatchObject([{ book_key: night.isbn }])
+    expect(await queue.claim(20, Date.now())).toMatchObject([{ book_key: night.isbn }])
     await complete()
     expect(await get(book)).toEqual(book)
     await complete(61_000)

@@ -8,17 +8,23 @@ import { titleForms } from '#server/titles/titles.ts'
 import { throttle } from '#server/runtime/throttle.ts'
 import { suppressActivities } from '#server/library/activities.ts'
 import type { LibraryRecords, LibraryTransaction } from '#server/collections/stored.ts'
-import { runAllJobs, runJobs, type JobRunner, type Jobs } from '#server/runtime/jobs.ts'
+import {
+  joinRunners,
+  runAllJobs,
+  runJobs,
+  type JobRunner,
+  type Jobs,
+} from '#server/runtime/jobs.ts'
 import { query } from '#server/storage/query.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
 import type { CompletedField, CompletionSource } from '#shared/user-book.ts'
 import { fillIn, missingFields, type Edition } from '#server/library/completed-facts.ts'
 import {
   importOf,
-  keepTaken,
   leaveSources,
   moveOn,
   postpone,
+  renewBook,
   SourceQueue,
   type QueuedBook,
 } from '#server/library/completion-queue.ts'
@@ -75,10 +81,7 @@ export function runCompletion(deps: CompletionDeps & { log: Pick<Logger, 'error'
       { onError },
     )
   })
-  return {
-    wake: () => runners.forEach((runner) => runner.wake()),
-    close: async () => void (await Promise.all(runners.map((runner) => runner.close()))),
-  }
+  return joinRunners(runners)
 }
 
 /** Completes all books that are due, without pauses. */
@@ -110,7 +113,7 @@ function openCompletion(
 
   return {
     async next() {
-      const queued = await queue.take(atMost, now())
+      const queued = await queue.claim(atMost, now())
       return queued.length > 0 ? queued : undefined
     },
     async run(queued, signal) {
@@ -124,10 +127,9 @@ function openCompletion(
         await setTimeout(interval, undefined, { signal }).catch(() => {})
         return found
       }
-      // Those without an ISBN are asked for one by one, which takes longer than books are taken for.
-      for (const opened of books.toSorted((a, b) => Number(isNamed(a)) - Number(isNamed(b)))) {
-        const book = isNamed(opened) ? await keepTaken(database, opened, now()) : opened
-        if (!book) continue
+      // Those without an ISBN are asked for one by one, which takes longer than a claim holds.
+      for (const book of books.toSorted((a, b) => Number(isNamed(a)) - Number(isNamed(b)))) {
+        if (isNamed(book) && !(await renewBook(database, book, now()))) continue
         const edition = await editionOf(book)
         if (signal.aborted) return
         const work = async (tx: LibraryTransaction) => {

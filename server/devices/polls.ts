@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import { ApiError, formatDate, named, text, type Database } from '#records/index.ts'
+import { ApiError, formatDate, text, type Database } from '#records/index.ts'
 import type { LibraryRecords, LibraryTransaction, Stored } from '#server/collections/stored.ts'
-import { runJobs, whileRenewing, type JobRunner, type Jobs } from '#server/runtime/jobs.ts'
-import { modify } from '#server/storage/query.ts'
+import { retryDelay, tableJobs, type JobTable, type Retries } from '#server/runtime/job-table.ts'
+import { runJobs, type JobRunner } from '#server/runtime/jobs.ts'
 import { serviceKinds, type ConnectionProblem } from '#shared/connection.ts'
 import { pollAudiobookshelf } from './audiobookshelf.ts'
 import { pollReadwise } from './readwise.ts'
@@ -12,12 +12,24 @@ import { ServiceError, type Services } from './service-client.ts'
 
 const minute = 60_000
 
-/** Milliseconds between two readings of a service, and the most after it has failed. */
-const [pollEvery, pollAtLeastEvery] = [5 * minute, 6 * 60 * minute]
-/** The longest that a service waits; one that is due later was put off before the clock was set back. */
-const latest = 25 * 60 * minute
-/** Milliseconds for which a process has a service claimed, and between two renewals. */
-const [claim, renewEvery] = [2 * minute, 30_000]
+/** Between two readings of a service, and longer each time after it has failed. */
+const intervals: Retries = {
+  delays: [5, 10, 20, 40, 80, 160, 320, 360].map((minutes) => minutes * minute),
+  spread: 0.1,
+}
+
+/** The services that are due. */
+const pollJobs: JobTable<{ id: string; user: string }> = {
+  name: 'connections',
+  key: ['id'],
+  columns: { id: text, user: text },
+  time: formatDate,
+  claim: 2 * minute,
+  latest: 25 * 60 * minute,
+  which: sql`due <> '' AND paused = FALSE AND kind IN (${sql.join(serviceKinds)})`,
+  // As in their index.
+  order: sql`due, id`,
+}
 /** Services that are read at the same time, no two of them for one reader. */
 const concurrency = 4
 /** Milliseconds until a service has to have given all that it is asked for at a time. */
@@ -72,54 +84,14 @@ export function runPolls(deps: PollDeps & { log: Pick<Logger, 'error'> }): JobRu
   }
 }
 
-/** The ids of the connections that are due. */
-export function duePolls(deps: PollDeps): Jobs<{ id: string; user: string }> {
-  const { database } = deps
-  // A reader's services that are slow hold up no others'.
-  const busy = new Set<string>()
-  return {
+/** The connections that are due. A reader's services that are slow hold up no others'. */
+export function duePolls(deps: PollDeps) {
+  return tableJobs(deps.database, pollJobs, {
     concurrency,
-    async next() {
-      const found = await claimNext(database, [...busy])
-      if (found) busy.add(found.user)
-      return found
-    },
-    run: ({ id, user }, signal) =>
-      whileRenewing(
-        () => renewClaim(database, id),
-        renewEvery,
-        () => pollOne(deps, id, signal),
-      ).finally(() => busy.delete(user)),
-  }
-}
-
-/** @param busy readers whose services are being read */
-function claimNext(database: Database, busy: readonly string[]) {
-  return database.transaction(async (tx) => {
-    const now = Date.now()
-    const isDue = sql`due <> '' AND paused = FALSE AND kind IN (${sql.join(serviceKinds)})
-      AND (due <= ${formatDate(now)} OR due > ${formatDate(now + latest)})`
-    const isOthers = busy.length ? sql`"user" NOT IN (${sql.join(busy)})` : sql`TRUE`
-    const rows = await modify(
-      tx,
-      'connections',
-      sql`UPDATE connections SET due = ${formatDate(now + claim)}
-        WHERE ${isDue} AND id = (SELECT id FROM connections
-          WHERE ${isDue} AND ${isOthers} ORDER BY due, id LIMIT 1)
-        RETURNING id, "user"`,
-    )
-    return named(rows, { id: text, user: text })[0]
+    owner: 'user',
+    run: ({ id }, signal) => pollOne(deps, id, signal),
   })
 }
-
-const renewClaim = (database: Database, id: string) =>
-  database.transaction((tx) =>
-    modify(
-      tx,
-      'connections',
-      sql`UPDATE connections SET due = ${formatDate(Date.now() + claim)} WHERE id = ${id}`,
-    ),
-  )
 
 /** @throws an error of our own */
 function failureOf(error: unknown): ServiceError {
@@ -164,12 +136,8 @@ async function pollOne(deps: PollDeps, id: string, signal: AbortSignal): Promise
     const found = await tx.find('connections', id)
     if (!found || !isAsRead(found)) return
     const tries = problem ? found.tries + 1 : 0
-    const delay = Math.max(
-      wait,
-      Math.min(pollEvery * 2 ** Math.max(0, tries - 1), pollAtLeastEvery),
-    )
-    // A tenth more or less, so that what failed together isn't tried together.
-    const due = formatDate(Date.now() + (hasMore ? 0 : delay * (0.9 + Math.random() / 5)))
+    const delay = Math.max(wait, retryDelay(intervals, Math.max(0, tries - 1)))
+    const due = formatDate(Date.now() + (hasMore ? 0 : delay))
     const used = problem ? {} : { last_used: formatDate(now()) }
     await tx.update('connections', id, { problem, tries, due, ...used })
   })

@@ -8,7 +8,7 @@ import { findOwnBooks } from '#server/library/own-books.ts'
 import { updateRows } from '#server/library/update-rows.ts'
 import { lockReader } from '#server/collections/locks.ts'
 import type { LibraryRecords, LibraryTransaction, Stored } from '#server/collections/stored.ts'
-import { runJobs, type JobRunner, type Jobs } from '#server/runtime/jobs.ts'
+import { joinRunners, runJobs, type JobRunner, type Jobs } from '#server/runtime/jobs.ts'
 import { query } from '#server/storage/query.ts'
 import { bookKey } from '#shared/user-book.ts'
 import { applyPush, effectOf, findCopy } from './binding.ts'
@@ -45,15 +45,7 @@ export function runDevices(
   }
   // Reading a large file takes minutes, for which no page has to wait.
   const files = runJobs({ ...sent, run: read }, { onError })
-  return {
-    wake() {
-      documents.wake()
-      files.wake()
-    },
-    async close() {
-      await Promise.all([documents.close(), files.close()])
-    },
-  }
+  return joinRunners([documents, files])
 }
 
 /** @returns of how many documents something is still to be applied */

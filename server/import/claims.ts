@@ -6,7 +6,7 @@ import type { LibraryTransaction } from '#server/collections/stored.ts'
 import { modify, query } from '#server/storage/query.ts'
 
 /** Milliseconds for which a claim holds without being renewed. */
-const claimLife = 15_000
+export const claimLife = 15_000
 /** Milliseconds by which clocks of processes differ. A claim that goes on for longer was made before one was set back. */
 const clocksDiffer = 60_000
 
@@ -51,9 +51,10 @@ function hasEnded(worker: string): boolean {
   return host === hostname() && (pid === process.pid || !isRunning(pid))
 }
 
-/** Call more often than every 15 seconds, so that no other process takes the imports over. */
-export async function renewClaims(database: Database): Promise<void> {
-  const renew = sql`UPDATE import_work SET until = ${Date.now() + claimLife} WHERE worker = ${self}`
+/** Renews this process's claim of an import; nothing happens without one. */
+export async function renewClaim(database: Database, id: string): Promise<void> {
+  const renew = sql`UPDATE import_work SET until = ${Date.now() + claimLife}
+    WHERE import = ${id} AND worker = ${self}`
   await database.transaction((tx) => modify(tx, 'import_work', renew), { isDurable: false })
 }
 

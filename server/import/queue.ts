@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import type { Jobs } from '#server/runtime/jobs.ts'
+import { whileRenewing, type Jobs } from '#server/runtime/jobs.ts'
 import type { Stored } from '#server/collections/stored.ts'
 import type { Plan } from '#shared/plan.ts'
 import { named, number, text, type Database } from '#records/index.ts'
@@ -9,14 +9,18 @@ import { query } from '#server/storage/query.ts'
 import type { AdminJobs } from '#shared/admin.ts'
 import type { ImportFormat, ImportState } from '#shared/import.ts'
 import { applyImport } from './apply-import.ts'
-import { claimImport, forgetDeleted, releaseImport, renewClaims, triesAtMost } from './claims.ts'
+import {
+  claimImport,
+  claimLife,
+  forgetDeleted,
+  releaseImport,
+  renewClaim,
+  triesAtMost,
+} from './claims.ts'
 import { deleteRows, giveBack } from './give-back.ts'
 import { ImportError } from './import-error.ts'
 import { readImport, type ImportDeps } from './read-import.ts'
 import { undoImport } from './undo-import.ts'
-
-/** Milliseconds between renewals of this process's claims. */
-const renewEvery = 3000
 
 export type QueueDeps = Omit<ImportDeps, 'signal'> & {
   planDefault: Plan
@@ -73,7 +77,6 @@ export class ImportQueue implements Jobs<Pending> {
   /** When each reader's latest import was begun, as a serial number. */
   readonly #served = new Map<string, number>()
   #serial = 0
-  #renewed = -Infinity
 
   /** @param only the id of the only import to run */
   constructor(deps: QueueDeps, only?: string) {
@@ -96,19 +99,19 @@ export class ImportQueue implements Jobs<Pending> {
   async run(job: Pending, signal: AbortSignal): Promise<void> {
     const { stop } = this.#underWay.get(job.id)!
     try {
-      await this.#work(job, AbortSignal.any([signal, stop.signal]))
+      await whileRenewing(
+        () => renewClaim(this.#deps.database, job.id),
+        claimLife / 4,
+        () => this.#work(job, AbortSignal.any([signal, stop.signal])),
+      )
     } finally {
       this.#underWay.delete(job.id)
     }
   }
 
-  /** Keeps the imports that are under way for this process, and stops those deleted or changed. */
+  /** Stops those of the imports under way that were deleted or changed. */
   async check(): Promise<void> {
     if (!this.#underWay.size) return
-    if (performance.now() - this.#renewed > renewEvery) {
-      this.#renewed = performance.now()
-      await renewClaims(this.#deps.database)
-    }
     const ids = sql.join([...this.#underWay.keys()])
     const rows = await query(
       this.#deps.database,

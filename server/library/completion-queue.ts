@@ -1,35 +1,50 @@
-import { sql } from 'kysely'
-import { named, number, text, type Database, type Transaction } from '#records/index.ts'
+import { sql, type RawBuilder } from 'kysely'
+import { number, text, type Database, type Transaction } from '#records/index.ts'
+import {
+  claimDue,
+  claimedRow,
+  isDue,
+  postponeJob,
+  renewClaim,
+  retryAt,
+  type Claimed,
+  type RetriedTable,
+  type Retries,
+} from '#server/runtime/job-table.ts'
 import { modify, query } from '#server/storage/query.ts'
 import type { CompletionSource } from '#shared/user-book.ts'
 
 /*
  * `book_completions` has a row for each reader's book that waits to be completed: at which source,
- * and from when on. Who takes a row sets its time past the end of the work, so that several
- * processes don't do it twice, and a row whose process was killed comes back.
+ * and from when on.
  */
 
-/** A book in the queue, while it is worked on. */
-export interface QueuedBook {
+/** What is read of a book in the queue. */
+interface QueueRow {
   user: string
   book_key: string
-  /** Until when it is taken, which tells this try from another process's. */
-  due: number
   tries: number
 }
 
-/** Milliseconds within which a taken book is completed, if its process isn't killed. */
-const takenFor = 30_000
-/** Milliseconds until a source that didn't answer is asked again; each time four times as long. */
-const firstPause = 60_000
-/** Times a source is asked for a book before the next one is. */
-const triesAtMost = 5
+/** A book in the queue, while it is worked on. */
+export type QueuedBook = Claimed<QueueRow>
 
-/**
- * Milliseconds in which every book is due, also by another process's clock. One that is due later
- * was queued before the clock was set back.
- */
-const latest = firstPause * 4 ** triesAtMost
+const minute = 60_000
+/** Times a source is asked for a book before the next one is, after one minute, four and so on. */
+const retries: Retries = { delays: [minute, 4 * minute, 16 * minute, 64 * minute] }
+
+const queueJobs: RetriedTable<QueueRow> = {
+  name: 'book_completions',
+  key: ['user', 'book_key'],
+  columns: { user: text, book_key: text, tries: number },
+  time: (milliseconds) => milliseconds,
+  claim: minute / 2,
+  latest: 1024 * minute,
+  // As in their index.
+  order: sql`due`,
+  tries: 'tries',
+  retries,
+}
 
 /** Where each book begins. */
 const firstSource: CompletionSource = 'catalogue'
@@ -110,29 +125,29 @@ export async function leaveSources(
   await database.transaction((tx) => modify(tx, 'book_completions', leave))
 }
 
-const isDue = (now: number) => sql`(due <= ${now} OR due > ${now + latest})`
-
 /** The books that wait at one source. Readers take turns. */
 export class SourceQueue {
   readonly #database: Database
-  readonly #source: CompletionSource
+  readonly #isHere: RawBuilder<unknown>
   #lastReader = ''
 
   constructor(database: Database, source: CompletionSource) {
     this.#database = database
-    this.#source = source
+    this.#isHere = sql`source = ${source}`
   }
 
-  /** Takes books that are due, for {@link takenFor} milliseconds. */
-  async take(atMost: number, now: number): Promise<QueuedBook[]> {
-    const taken: QueuedBook[] = []
-    for (let turns = 0; taken.length < atMost && turns < atMost; turns++) {
+  /** Claims books that are due. */
+  async claim(atMost: number, now: number): Promise<QueuedBook[]> {
+    const claimed: QueuedBook[] = []
+    for (let turns = 0; claimed.length < atMost && turns < atMost; turns++) {
       const reader = await this.#nextReader(now)
       if (reader === null) break
-      taken.push(...(await this.#takeOf(reader, atMost - taken.length, now)))
+      const among = sql`${this.#isHere} AND "user" = ${reader}`
+      const options = { now, atMost: atMost - claimed.length, among }
+      claimed.push(...(await claimDue(this.#database, queueJobs, options)))
       this.#lastReader = reader
     }
-    return taken
+    return claimed
   }
 
   async #nextReader(now: number): Promise<string | null> {
@@ -140,7 +155,7 @@ export class SourceQueue {
       const [row] = await query(
         this.#database,
         sql`SELECT "user" FROM book_completions
-          WHERE source = ${this.#source} AND "user" > ${last} AND ${isDue(now)}
+          WHERE ${this.#isHere} AND "user" > ${last} AND ${isDue(queueJobs, now)}
           ORDER BY "user" LIMIT 1`,
       )
       return row ? String(row[0]) : null
@@ -148,38 +163,17 @@ export class SourceQueue {
     const next = await after(this.#lastReader)
     return next === null && this.#lastReader ? after('') : next
   }
+}
 
-  async #takeOf(reader: string, atMost: number, now: number): Promise<QueuedBook[]> {
-    const isNext = sql`source = ${this.#source} AND "user" = ${reader} AND ${isDue(now)}`
-    const take = sql`UPDATE book_completions SET due = ${now + takenFor}
-      WHERE ${isNext} AND book_key IN (
-        SELECT book_key FROM book_completions WHERE ${isNext} ORDER BY due LIMIT ${atMost})
-      RETURNING "user", book_key, due, tries`
-    const rows = await this.#database.transaction((tx) => modify(tx, 'book_completions', take))
-    return named(rows, { user: text, book_key: text, due: number, tries: number })
-  }
+/** Claims a book again. @returns false if another process has claimed it in the meantime */
+export function renewBook(database: Database, book: QueuedBook, now: number): Promise<boolean> {
+  return renewClaim(database, queueJobs, book, now)
 }
 
 /**
- * Keeps a taken book for another {@link takenFor} milliseconds.
+ * Locks a book in the queue, so that it stays there while it is completed.
  *
- * @returns null if another process has taken it in the meantime
- */
-export async function keepTaken<Book extends QueuedBook>(
-  database: Database,
-  book: Book,
-  now: number,
-): Promise<Book | null> {
-  const due = now + takenFor
-  const keep = sql`UPDATE book_completions SET due = ${due} ${sameTry(book)} RETURNING due`
-  const [row] = await database.transaction((tx) => modify(tx, 'book_completions', keep))
-  return row ? { ...book, due } : null
-}
-
-/**
- * Locks a book in the queue, so that it isn't taken off while it is completed.
- *
- * @returns the import that it came with; '' for none, null if it isn't taken any more
+ * @returns the import that it came with; '' for none, null if this process no longer has it
  */
 export async function importOf(tx: Transaction, book: QueuedBook): Promise<string | null> {
   const lock = sql`UPDATE book_completions SET tries = tries ${sameTry(book)} RETURNING import`
@@ -206,14 +200,8 @@ export async function postpone(
   next: CompletionSource | undefined,
   now: number,
 ): Promise<void> {
-  if (book.tries + 1 >= triesAtMost) return moveOn(tx, book, next)
-  const due = now + firstPause * 4 ** book.tries
-  await modify(
-    tx,
-    'book_completions',
-    sql`UPDATE book_completions SET due = ${due}, tries = tries + 1 ${sameTry(book)}`,
-  )
+  if (book.tries >= retries.delays.length) return moveOn(tx, book, next)
+  await postponeJob(tx, queueJobs, book, retryAt(queueJobs, book, now))
 }
 
-const sameTry = ({ user, book_key, due }: QueuedBook) =>
-  sql`WHERE "user" = ${user} AND book_key = ${book_key} AND due = ${due}`
+const sameTry = (book: QueuedBook) => sql`WHERE ${claimedRow(queueJobs, book)}`

@@ -15,7 +15,7 @@ import { sweepStoredMails } from './file-transport.ts'
 import { createMail } from './mail.ts'
 import type { Message, MailTransport } from './message.ts'
 import { mailbox, mailboxLink } from './mailbox.ts'
-import { isCodeLate, openOutbox, retryDelay } from './outbox.ts'
+import { isCodeLate, openOutbox } from './outbox.ts'
 
 const silent = pino({ level: 'silent' })
 
@@ -479,13 +479,4 @@ test('R44: the mailbox is there for whoever has its key and nobody else', async 
   ]
   for (const answer of refused) expect((await answer).status).toBe(404)
   expect(mailboxLink({ smtpUrl: 'smtp://mail.example.org' }, secret)).toBeUndefined()
-})
-
-test('the pauses grow up to a minute and are never the same for all', () => {
-  for (let attempt = 0; attempt < 20; attempt++) {
-    const middle = Math.min(60_000, 1000 * 2 ** attempt)
-    expect(retryDelay(attempt)).toBeGreaterThanOrEqual(middle * 0.75)
-    expect(retryDelay(attempt)).toBeLessThanOrEqual(middle * 1.25)
-  }
-  expect(retryDelay(3)).not.toBe(retryDelay(3))
 })

@@ -1,25 +1,20 @@
 import { sql } from 'kysely'
 import { nanoid } from 'nanoid'
 import type { Logger } from 'pino'
-import { type Database, type Row, type Transaction, named, number, text } from '#records/index.ts'
-import { runJobs, whileRenewing } from '#server/runtime/jobs.ts'
+import { type Database, type Transaction, named, number, text } from '#records/index.ts'
+import {
+  postponeJob,
+  retryAt,
+  tableJobs,
+  type Claimed,
+  type RetriedTable,
+} from '#server/runtime/job-table.ts'
+import { runJobs } from '#server/runtime/jobs.ts'
 import { modify, query } from '#server/storage/query.ts'
 import type { Mail, Message, MailTransport } from './message.ts'
 
 /** Concurrent deliveries of this process. */
 const maxDeliveries = 4
-
-/**
- * Milliseconds for which a process has a mail claimed, which it renews while it delivers; then
- * another takes it over.
- */
-const claim = 60_000
-
-/**
- * Milliseconds in which every waiting mail is due. One that is due later was stored before the clock
- * was set back.
- */
-const latest = 2 * claim
 
 /** Milliseconds of an unfinished first delivery after which a code counts as late. */
 const lateAfter = 10_000
@@ -33,9 +28,35 @@ const lookEvery = 10_000
 /** Milliseconds to wait for deliveries at shutdown. */
 const closeTimeout = 1000
 
-/** Milliseconds until the next attempt: 1, 2, 4 ... 60 seconds, plus or minus a quarter. */
-export function retryDelay(attempts: number): number {
-  return Math.min(60_000, 1000 * 2 ** attempts) * (0.75 + Math.random() / 2)
+const second = 1000
+/** Milliseconds for which a process has a mail claimed. */
+const claim = 60 * second
+
+type Waiting = Omit<Message, 'to'> & { id: string; recipient: string; attempts: number }
+
+/** The mails that wait, those with the fewest attempts first. */
+const outboxJobs: RetriedTable<Waiting> = {
+  name: 'outbox',
+  key: ['id'],
+  columns: {
+    id: text,
+    recipient: text,
+    subject: text,
+    text,
+    html: text,
+    code: text,
+    attempts: number,
+    expires: (column) => new Date(text(column)),
+  },
+  time: instant,
+  claim,
+  latest: 2 * claim,
+  order: sql`attempts, due, id`,
+  tries: 'attempts',
+  retries: {
+    delays: [1, 2, 4, 8, 16, 32, 60].map((seconds) => seconds * second),
+    spread: 0.25,
+  },
 }
 
 interface Deps {
@@ -64,9 +85,9 @@ export function openOutbox(
 ): Mail {
   const deps: Deps = { database, transport, log, delivered, now, held: new Map() }
   const deliveries = runJobs(
-    {
+    tableJobs(database, outboxJobs, {
       concurrency: maxDeliveries,
-      next: () => claimNext(database, now()),
+      now,
       run: async (mail) => {
         const { isDelivered, due } = await deliver(deps, mail)
         // The clock may have been set back meanwhile.
@@ -74,7 +95,7 @@ export function openOutbox(
         if (!isDelivered) setTimeout(() => deliveries.wake(), wait).unref()
         else if (deps.held.size) await retryWaiting(deps)
       },
-    },
+    }),
     {
       every: lookEvery,
       onError: (error) => log.error({ err: error }, 'the outbox could not be read'),
@@ -143,11 +164,6 @@ export async function deleteWaitingMails(tx: Transaction, to: string): Promise<v
   await modify(tx, 'outbox', sql`DELETE FROM outbox WHERE recipient = ${to}`)
 }
 
-interface Waiting extends Message {
-  id: string
-  attempts: number
-}
-
 /**
  * Tries once; on failure the mail is due again later.
  *
@@ -155,28 +171,20 @@ interface Waiting extends Message {
  */
 async function deliver(
   deps: Deps,
-  { id, attempts, ...message }: Waiting,
+  mail: Claimed<Waiting>,
 ): Promise<{ isDelivered: boolean; due: number }> {
+  const { id, recipient, subject, text, html, code, expires } = mail
+  const message: Message = { to: recipient, subject, text, html, code, expires }
   const { database, transport, log, now, held } = deps
   let failure: unknown
-  const expired = message.expires.getTime() <= now()
-  if (!expired) {
-    const delivery = () => transport.deliver(message)
-    await whileRenewing(() => renewClaim(deps, id), claim / 3, delivery).catch(
-      (error: unknown) => (failure = error),
-    )
-  }
-  const due = now() + retryDelay(attempts)
-  const lost = expired || (failure !== undefined && due >= message.expires.getTime())
+  const expired = expires.getTime() <= now()
+  if (!expired) await transport.deliver(message).catch((error: unknown) => (failure = error))
+  const due = retryAt(outboxJobs, mail, now())
+  const lost = expired || (failure !== undefined && due >= expires.getTime())
   if (failure) log.warn({ err: failure, mail: id, lost }, 'an email could not be delivered')
   else if (lost) log.warn({ mail: id, lost }, 'an email expired before it could be delivered')
   await database.transaction(async (tx) => {
-    if (failure && !lost)
-      await modify(
-        tx,
-        'outbox',
-        sql`UPDATE outbox SET attempts = ${attempts + 1}, due = ${instant(due)} WHERE id = ${id}`,
-      )
+    if (failure && !lost) await postponeJob(tx, outboxJobs, mail, due)
     else await modify(tx, 'outbox', sql`DELETE FROM outbox WHERE id = ${id}`)
   })
   if (!failure && !expired) await deps.delivered?.(message)
@@ -185,11 +193,6 @@ async function deliver(
     held.set(id, instant(due))
   return { isDelivered: !failure && !expired, due }
 }
-
-const renewClaim = ({ database, now }: Deps, id: string) =>
-  database.transaction((tx) =>
-    modify(tx, 'outbox', sql`UPDATE outbox SET due = ${instant(now() + claim)} WHERE id = ${id}`),
-  )
 
 /**
  * The mail server works again: makes what waited for it due, unless another process has claimed it.
@@ -219,36 +222,6 @@ function insert(message: Message, now: number) {
       ${instant(now)}, ${instant(now)}, ${expires.toISOString()})`
 }
 
-/**
- * Claims the mail with the fewest attempts that has waited longest. If this process dies, the claim
- * expires.
- */
-async function claimNext(database: Database, now: number): Promise<Waiting | undefined> {
-  const isDue = sql`(due <= ${instant(now)} OR due > ${instant(now + latest)})`
-  const rows = await database.transaction((tx) =>
-    modify(
-      tx,
-      'outbox',
-      sql`UPDATE outbox SET due = ${instant(now + claim)}
-        WHERE ${isDue} AND id =
-          (SELECT id FROM outbox WHERE ${isDue} ORDER BY attempts, due, id LIMIT 1)
-        RETURNING id, recipient, subject, text, html, code, attempts, expires`,
-    ),
-  )
-  return named(rows, waitingColumns)[0]
+function instant(milliseconds: number): string {
+  return new Date(milliseconds).toISOString()
 }
-
-const date = (column: Row[number]) => new Date(text(column))
-
-const waitingColumns = {
-  id: text,
-  to: text,
-  subject: text,
-  text,
-  html: text,
-  code: text,
-  attempts: number,
-  expires: date,
-}
-
-const instant = (milliseconds: number) => new Date(milliseconds).toISOString()

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import { formatDate, isLongAgo, named, text, type Database } from '#records/index.ts'
+import { formatDate, text, type Database } from '#records/index.ts'
 import type { LibraryRecords, LibraryTransaction, Stored } from '#server/collections/stored.ts'
-import { runJobs, type JobRunner, type Jobs } from '#server/runtime/jobs.ts'
+import { retryDelay, tableJobs, type JobTable, type Retries } from '#server/runtime/job-table.ts'
+import { joinRunners, runEvery, runJobs, type JobRunner } from '#server/runtime/jobs.ts'
 import { modify, query } from '#server/storage/query.ts'
 import { deliveryDays, maxLogged, testEvent } from '#shared/webhook.ts'
 import type { Answer, Sender } from './send.ts'
@@ -13,26 +14,37 @@ const minute = 60 * second
 const hour = 60 * minute
 
 /**
- * Milliseconds from each attempt to the next, as Standard Webhooks recommends; a tenth more or less,
- * so that what failed together isn't tried together. After these, 76 hours, a delivery has failed.
+ * From each attempt to the next, as Standard Webhooks recommends. After these, 76 hours, a delivery
+ * has failed.
  */
-const retryDelays = [
-  5 * second,
-  5 * minute,
-  30 * minute,
-  2 * hour,
-  5 * hour,
-  10 * hour,
-  14 * hour,
-  20 * hour,
-  24 * hour,
-]
+const retries: Retries = {
+  delays: [
+    5 * second,
+    5 * minute,
+    30 * minute,
+    2 * hour,
+    5 * hour,
+    10 * hour,
+    14 * hour,
+    20 * hour,
+    24 * hour,
+  ],
+  spread: 0.1,
+}
 
-/**
- * The longest that a delivery waits, in milliseconds. One that is due later was put off before the
- * clock was set back.
- */
-const latest = 27 * hour
+/** The deliveries that wait. */
+const deliveryJobs: JobTable<{ id: string; user: string }> = {
+  name: 'webhook_deliveries',
+  key: ['id'],
+  columns: { id: text, user: text },
+  time: formatDate,
+  // Longer than an attempt can take.
+  claim: minute,
+  latest: 27 * hour,
+  which: sql`state = 'waiting'`,
+  // As in their index.
+  order: sql`due, id`,
+}
 
 /** Readers whose webhooks are sent at the same time. */
 const concurrency = 8
@@ -45,9 +57,6 @@ const maxSilent = concurrency / 2
 
 /** The most readers that are remembered as such, the latest ones. */
 const maxRemembered = 500
-
-/** Milliseconds for which a process has a delivery claimed; longer than an attempt can take. */
-const claim = minute
 
 /** Milliseconds between looks for what is due. */
 const lookEvery = 5 * second
@@ -74,17 +83,11 @@ interface Deps {
  * @returns to be woken when there is something to send
  */
 export function runWebhooks(deps: Deps & { log: Pick<Logger, 'error'> }): JobRunner {
-  let cleaned = 0
-  const runner = runJobs(dueDeliveries(deps), {
-    every: lookEvery,
-    async onLook() {
-      const now = Date.now()
-      if (!isLongAgo(cleaned, cleanEvery, now)) return
-      cleaned = now
-      await cleanLog(deps.database)
-    },
-    onError: (error) => deps.log.error({ err: error }, 'failed to send webhooks'),
-  })
+  const onError = (error: unknown) => deps.log.error({ err: error }, 'failed to send webhooks')
+  const runner = joinRunners([
+    runJobs(dueDeliveries(deps), { every: lookEvery, onError }),
+    runEvery(cleanEvery, () => cleanLog(deps.database), onError),
+  ])
   return {
     wake: () => runner.wake(),
     async close() {
@@ -94,22 +97,9 @@ export function runWebhooks(deps: Deps & { log: Pick<Logger, 'error'> }): JobRun
   }
 }
 
-interface Claimed {
-  id: string
-  user: string
-}
-
 /** The deliveries that are due. Those of one reader are sent one after the other. */
-export function dueDeliveries({ database, records, sender }: Deps): Jobs<Claimed> {
-  const busy = new Set<string>()
+export function dueDeliveries({ database, records, sender }: Deps) {
   const silent = new Set<string>()
-  let lastClaim: Promise<unknown> = Promise.resolve()
-
-  /** @returns the readers whose turn it isn't */
-  function waiting(): Set<string> {
-    const isFull = busy.intersection(silent).size >= maxSilent
-    return isFull ? busy.union(silent) : busy
-  }
 
   function remember(user: string, { status }: Answer): void {
     silent.delete(user)
@@ -118,57 +108,24 @@ export function dueDeliveries({ database, records, sender }: Deps): Jobs<Claimed
     if (first !== undefined && silent.size > maxRemembered) silent.delete(first)
   }
 
-  /** One claim after the other, since each depends on those before. */
-  function next(): Promise<Claimed | undefined> {
-    const claimed = lastClaim.then(async () => {
-      const found = await claimNext(database, [...waiting()])
-      if (found) busy.add(found.user)
-      return found
-    })
-    lastClaim = claimed.catch(() => undefined)
-    return claimed
-  }
-
-  return {
+  return tableJobs(database, deliveryJobs, {
     concurrency,
-    next,
-    async run({ id, user }, signal) {
-      try {
-        const delivery = await records.find('webhook_deliveries', id)
-        const webhook = delivery && (await records.find('webhooks', delivery.webhook))
-        if (!webhook) return
-        const answer = await send(sender, { delivery, webhook, signal })
-        // Its claim ends, and it is sent again.
-        if (signal.aborted && answer.status === 0) return
-        remember(user, answer)
-        await records.write((tx) => settle(tx, id, answer))
-      } finally {
-        busy.delete(user)
-      }
+    owner: 'user',
+    leave(busy) {
+      const isFull = busy.intersection(silent).size >= maxSilent
+      return isFull ? busy.union(silent) : busy
     },
-  }
-}
-
-/** @param others readers whose deliveries are left alone */
-async function claimNext(
-  database: Database,
-  others: readonly string[],
-): Promise<Claimed | undefined> {
-  const now = Date.now()
-  const isDue = sql`state = 'waiting'
-    AND (due <= ${formatDate(now)} OR due > ${formatDate(now + latest)})`
-  const isFree = others.length ? sql`AND "user" NOT IN (${sql.join(others)})` : sql``
-  const rows = await database.transaction((tx) =>
-    modify(
-      tx,
-      'webhook_deliveries',
-      sql`UPDATE webhook_deliveries SET due = ${formatDate(now + claim)}
-        WHERE ${isDue} AND id = (SELECT id FROM webhook_deliveries
-          WHERE ${isDue} ${isFree} ORDER BY due, id LIMIT 1)
-        RETURNING id, "user"`,
-    ),
-  )
-  return named(rows, { id: text, user: text })[0]
+    async run({ id, user }, signal) {
+      const delivery = await records.find('webhook_deliveries', id)
+      const webhook = delivery && (await records.find('webhooks', delivery.webhook))
+      if (!webhook) return
+      const answer = await send(sender, { delivery, webhook, signal })
+      // Its claim ends, and it is sent again.
+      if (signal.aborted && answer.status === 0) return
+      remember(user, answer)
+      await records.write((tx) => saveAnswer(tx, id, answer))
+    },
+  })
 }
 
 function send(
@@ -185,7 +142,7 @@ function send(
 }
 
 /** Writes what came of an attempt, and pauses a webhook that is gone or has failed for days. */
-async function settle(tx: LibraryTransaction, id: string, answer: Answer): Promise<void> {
+async function saveAnswer(tx: LibraryTransaction, id: string, answer: Answer): Promise<void> {
   const delivery = await tx.find('webhook_deliveries', id)
   const webhook = delivery && (await tx.find('webhooks', delivery.webhook))
   if (!webhook) return
@@ -199,9 +156,9 @@ async function settle(tx: LibraryTransaction, id: string, answer: Answer): Promi
     return
   }
   const isGone = status === 410
-  const delay = delivery.event === testEvent ? undefined : retryDelays[attempts - 1]
-  if (delay !== undefined && !isGone) {
-    const next = Math.max(delay * (0.9 + Math.random() / 5), wait)
+  const isRetried = delivery.event !== testEvent && attempts <= retries.delays.length
+  if (isRetried && !isGone) {
+    const next = Math.max(retryDelay(retries, delivery.attempts), wait)
     await tx.update('webhook_deliveries', id, { ...attempt, due: formatDate(Date.now() + next) })
     return
   }

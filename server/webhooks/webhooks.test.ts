@@ -584,7 +584,7 @@ describeMigratedDatabases('webhooks', (open) => {
       pass(hours * hour)
       const created = new Date(Date.now() - 31 * 24 * hour).toISOString().replace('T', ' ')
       await fill(1, webhook, { state: 'failed', created })
-      vi.advanceTimersByTime(minute)
+      vi.advanceTimersByTime(hour)
       await expect.poll(() => count(`state = 'failed'`)).toBe(0)
     }
     await runner.close()

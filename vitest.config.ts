@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { messages } from './vite.messages.ts'
 
-const rooms = ['shared', 'records', 'catalogue', 'server', 'web']
+const rooms = ['shared', 'threads', 'records', 'catalogue', 'server', 'web']
 
 /** Tests that start the product as a process of its own, often with a browser. */
 const served = {

@@ -1,4 +1,4 @@
-import { startThread } from '../start-thread.ts'
+import { startThread } from '#threads/start-thread.ts'
 import type { CoReadCounts, ReaderCounts } from './count.ts'
 
 /** Another book that the same readers have. */

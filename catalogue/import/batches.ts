@@ -1,6 +1,6 @@
 import { on } from 'node:events'
 import type { ResourceLimits } from 'node:worker_threads'
-import { startThread } from '../start-thread.ts'
+import { startThread } from '#threads/start-thread.ts'
 
 /** A thread's memory limits; the input is larger than memory. */
 export const workerLimits: ResourceLimits = { maxOldGenerationSizeMb: 192 }

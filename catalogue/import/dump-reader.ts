@@ -1,4 +1,4 @@
-import { startThread } from '../start-thread.ts'
+import { startThread } from '#threads/start-thread.ts'
 import { workerLimits } from './batches.ts'
 import { dumpChunks } from './dump-lines.ts'
 import type { Dump } from './options.ts'

@@ -10,7 +10,7 @@ import type { FoldedBatch } from '#catalogue/index/ranked.ts'
 import { rankWorks } from '#catalogue/index/ranked.ts'
 import { replaceIndex } from '#catalogue/index/replace-index.ts'
 import { upgradeStaging } from './staging.ts'
-import { startThread } from '../start-thread.ts'
+import { startThread } from '#threads/start-thread.ts'
 import { openBatches, workerLimits } from './batches.ts'
 import type { FoldJob } from './fold-worker.ts'
 

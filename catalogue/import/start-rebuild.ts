@@ -1,4 +1,4 @@
-import { startThread } from '../start-thread.ts'
+import { startThread } from '#threads/start-thread.ts'
 
 /**
  * Rebuilds a folder's index from its stored import in separate threads; searches then use the new

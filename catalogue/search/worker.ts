@@ -1,9 +1,10 @@
 import { statSync } from 'node:fs'
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
 import * as z from 'zod'
 import type { Book, BookMatch, SearchForm } from '#shared/book.ts'
 import type { AuthorBooks, SeriesBooks } from '#shared/series.ts'
 import type { ReaderCounts } from '../co-reads/count.ts'
+import { answerQuestions } from '#threads/answer-questions.ts'
 import { yieldToRequests } from '../yield-to-requests.ts'
 import {
   openBooks,
@@ -51,14 +52,9 @@ export interface FoundByName {
   byName: Book[]
 }
 
-type Ask = {
+export type Ask = {
   [Kind in keyof Questions]: { kind: Kind; asked: Questions[Kind]['asked'] }
 }[keyof Questions]
-
-/** Messages between threads are arrays: object keys would cost the main thread a lookup each. */
-export type Question = [id: number, kind: Ask['kind'], asked: Ask['asked']]
-/** Includes the processor time in milliseconds. */
-export type Answer = [id: number, took: number, answer: unknown, error?: string]
 
 /** The files of the index and of learnt works. */
 const indexFiles = z.object({ file: z.string(), learnt: z.string() })
@@ -87,23 +83,10 @@ function serve({ file, learnt }: IndexFiles): void {
     }
     return null
   }
-  parentPort?.on('message', ([id, kind, asked]: Question) => {
-    const start = process.threadCpuUsage()
-    const took = () => {
-      const { user, system } = process.threadCpuUsage(start)
-      return (user + system) / 1000
-    }
-    try {
-      const found = answer({ kind, asked } as Ask)
-      const reply: Answer = [id, took(), found]
-      // Transfer a page's bytes without copying.
-      parentPort?.postMessage(reply, kind === 'search' ? [(found as EncodedPage).json.buffer] : [])
-    } catch (error) {
-      const message = error instanceof Error ? (error.stack ?? '') : String(error)
-      const reply: Answer = [id, took(), null, message]
-      parentPort?.postMessage(reply)
-    }
-  })
+  // A page's bytes are moved, not copied.
+  answerQuestions(answer, (found, { kind }) =>
+    kind === 'search' ? [(found as EncodedPage).json.buffer] : [],
+  )
 }
 
 /** A long search gets less than half of a processor that requests also need. */

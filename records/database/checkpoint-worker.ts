@@ -1,4 +1,5 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
+import { answerQuestions } from '#threads/answer-questions.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
 
 /**
@@ -22,7 +23,7 @@ function serve(file: string): void {
       return false
     }
   }
-  parentPort?.on('message', () => parentPort?.postMessage(copy()))
+  answerQuestions(copy)
 }
 
 serve(String(workerData))

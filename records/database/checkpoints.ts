@@ -1,4 +1,5 @@
-import { Thread } from './thread.ts'
+import { openThreadPool, type ThreadPool } from '#threads/pool.ts'
+import { threadIdle } from './read-pool.ts'
 
 /** Pages of 4 KB in the log that start a checkpoint. */
 const due = 4000
@@ -18,9 +19,8 @@ const rest = 1000
  * when it has been copied completely.
  */
 export class Checkpoints {
-  readonly #file: string
   readonly #uncopied: () => number
-  #thread: Thread<'copy', boolean> | undefined
+  readonly #thread: ThreadPool<'copy', boolean>
   #underWay: Promise<void> | undefined
   #isNearlyDone = false
   #restsUntil = 0
@@ -30,7 +30,8 @@ export class Checkpoints {
    * @param uncopied returns the log's pages that aren't in the file yet; called after every commit
    */
   constructor(file: string, uncopied: () => number) {
-    this.#file = file
+    const script = new URL('./checkpoint-worker.ts', import.meta.url)
+    this.#thread = openThreadPool({ script, data: file, size: 1, idle: threadIdle })
     this.#uncopied = uncopied
   }
 
@@ -55,16 +56,11 @@ export class Checkpoints {
   /** Waits for a checkpoint under way and ends the thread. */
   async close(): Promise<void> {
     await this.#underWay
-    await this.#thread?.end()
+    await this.#thread.close()
   }
 
   /** @returns whether it succeeded */
   #copy(): Promise<boolean> {
-    this.#thread ??= new Thread(
-      new URL('./checkpoint-worker.ts', import.meta.url),
-      this.#file,
-      () => (this.#thread = undefined),
-    )
     return this.#thread.ask('copy').catch(() => false)
   }
 }

@@ -1,14 +1,17 @@
 import { availableParallelism } from 'node:os'
+import { openThreadPool, type ThreadPool } from '#threads/pool.ts'
 import { QueryTimeoutError, type Row } from './database.ts'
 import { currentBudget } from './request-budget.ts'
 import type { Value } from './placeholder.ts'
-import { Thread } from './thread.ts'
 
 /**
  * The maximum number of threads. One processor is left for the thread that answers requests, but
  * there are always two, so that one client's long search doesn't keep everyone else waiting.
  */
 export const threads = Math.max(2, Math.min(4, availableParallelism() - 1))
+
+/** Milliseconds after which an idle thread of a database ends, to free its memory. */
+export const threadIdle = 30_000
 
 export interface ReadWorkerData {
   file: string
@@ -20,22 +23,19 @@ export interface ReadJob {
   parameters: readonly Value[]
 }
 
-/** The rows or an error, and the CPU milliseconds the read took. */
-export type ReadResult = { took: number } & ({ rows: Row[] } | { error: string; isSlow: boolean })
-
-type ReadThread = Thread<ReadJob, ReadResult>
+/** A read's rows or error. */
+export type ReadResult = { rows: Row[] } | { error: string; isSlow: boolean }
 
 /**
  * Worker threads for slow reads from a SQLite file, each with its own connection, so that the
  * thread that answers requests stays free. Threads start on demand.
  */
 export class ReadPool {
-  readonly #data: ReadWorkerData
-  readonly #all = new Set<ReadThread>()
-  readonly #free: ReadThread[] = []
+  readonly #pool: ThreadPool<ReadJob, ReadResult>
 
   constructor(data: ReadWorkerData) {
-    this.#data = data
+    const script = new URL('./read-worker.ts', import.meta.url)
+    this.#pool = openThreadPool({ script, data, size: threads, idle: threadIdle })
   }
 
   /**
@@ -45,31 +45,15 @@ export class ReadPool {
    * @throws {@link QueryTimeoutError} if it takes too long, or an Error with SQLite's message
    */
   async query(text: string, parameters: readonly Value[] = []): Promise<Row[]> {
-    const thread = this.#free.pop() ?? this.#open()
-    const reading = await thread.ask({ text, parameters })
-    this.#free.push(thread)
-    currentBudget()?.charge(reading.took)
+    const budget = currentBudget()
+    const reading = await this.#pool.ask({ text, parameters }, (took) => budget?.charge(took))
     if ('rows' in reading) return reading.rows
     throw reading.isSlow
       ? new QueryTimeoutError(new Error(reading.error))
       : new Error(reading.error)
   }
 
-  async close(): Promise<void> {
-    await Promise.all([...this.#all].map((thread) => thread.end()))
-  }
-
-  #open(): ReadThread {
-    const thread: ReadThread = new Thread(
-      new URL('./read-worker.ts', import.meta.url),
-      this.#data,
-      () => {
-        this.#all.delete(thread)
-        const at = this.#free.indexOf(thread)
-        if (at >= 0) this.#free.splice(at, 1)
-      },
-    )
-    this.#all.add(thread)
-    return thread
+  close(): Promise<void> {
+    return this.#pool.close()
   }
 }

@@ -1,5 +1,6 @@
 import { getPriority, setPriority } from 'node:os'
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
+import { answerQuestions } from '#threads/answer-questions.ts'
 import { QueryTimeoutError } from './database.ts'
 import type { ReadJob, ReadWorkerData, ReadResult } from './read-pool.ts'
 import { SqliteConnection } from './sqlite-connection.ts'
@@ -13,18 +14,13 @@ function serve({ file, statementTimeout }: ReadWorkerData): void {
   if (process.platform === 'linux') setPriority(Math.max(getPriority(), niceness))
   const connection = new SqliteConnection(file, true, statementTimeout)
   const read = ({ text, parameters }: ReadJob): ReadResult => {
-    const start = process.threadCpuUsage()
-    const took = () => {
-      const { user, system } = process.threadCpuUsage(start)
-      return (user + system) / 1000
-    }
     try {
-      return { rows: connection.query(text, parameters), took: took() }
+      return { rows: connection.query(text, parameters) }
     } catch (error) {
-      return { error: String(error), isSlow: error instanceof QueryTimeoutError, took: took() }
+      return { error: String(error), isSlow: error instanceof QueryTimeoutError }
     }
   }
-  parentPort?.on('message', (question: ReadJob) => parentPort?.postMessage(read(question)))
+  answerQuestions(read)
 }
 
 serve(workerData as ReadWorkerData)

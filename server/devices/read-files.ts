@@ -10,7 +10,7 @@ import { deviceFiles, type PageTime } from '#server/collections/connections.ts'
 import type { LibraryRecords, Stored } from '#server/collections/stored.ts'
 import { checkRoom } from '#server/import/disk-room.ts'
 import { ImportError } from '#server/import/import-error.ts'
-import { startThread } from '#server/import/limited-thread.ts'
+import { readInThread } from '#server/import/limited-thread.ts'
 import type { Jobs } from '#server/runtime/jobs.ts'
 import { parseInThread } from '#server/import/parse.ts'
 import { throttle } from '#server/runtime/throttle.ts'
@@ -80,7 +80,7 @@ async function readFile(deps: DeviceFileDeps, file: Stored<'device_files'>): Pro
     await pipeline(Readable.from(pieces), checkRoom(folder), createWriteStream(path), { signal })
     const task: StatisticsTask = { path, now: Math.floor(now().getTime() / 1000) }
     const script = new URL('./statistics-worker.ts', import.meta.url)
-    const thread = await startThread(script, task, { signal })
+    const thread = await readInThread(script, task, { signal })
     try {
       for (;;) {
         const { next } = await thread.next<{ next?: SentDocument }>()

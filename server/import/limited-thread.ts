@@ -1,8 +1,7 @@
 import { once } from 'node:events'
-import { getCompileCacheDir } from 'node:module'
-import { dirname } from 'node:path'
 import { setInterval, setTimeout } from 'node:timers/promises'
-import { parentPort, Worker } from 'node:worker_threads'
+import { parentPort, type Worker } from 'node:worker_threads'
+import { startThread } from '#threads/start-thread.ts'
 import type { ImportReason } from '#shared/import.ts'
 import { ImportError } from './import-error.ts'
 
@@ -48,21 +47,15 @@ export interface Thread<First> {
  * @param options.signal ends the thread
  * @throws ImportError as the thread's first message, or if it takes too much; the signal's reason
  */
-export async function startThread<First>(
+export async function readInThread<First>(
   script: URL,
   task: object,
   { signal, time = defaultTime }: { signal: AbortSignal; time?: ThreadTime | undefined },
 ): Promise<Thread<First>> {
   signal.throwIfAborted()
-  const cache = getCompileCacheDir()
   const place = new Float64Array(new SharedArrayBuffer(16))
-  const worker = new Worker(script, {
-    workerData: { ...task, place } satisfies ThreadTask,
-    resourceLimits: { maxOldGenerationSizeMb: memory },
-    execArgv: [],
-    // Without the process's compile cache, each thread loads its own TypeScript compiler.
-    env: cache ? { NODE_COMPILE_CACHE: dirname(cache) } : {},
-  })
+  const given: ThreadTask = { ...task, place }
+  const worker = startThread(script, given, { maxOldGenerationSizeMb: memory })
   const { promise: failed, reject: fail } = Promise.withResolvers<never>()
   failed.catch(() => undefined)
   worker.once('error', (cause) => fail(new ImportError('fileTooMuchMemory', {}, cause)))

@@ -6,7 +6,7 @@ import { temporaryFolder } from '#records/index.ts'
 import type { DateOrder, ImportFormat, ImportLabel } from '#shared/import.ts'
 import { checkRoom } from './disk-room.ts'
 import type { EarlierRow } from './duplicate-finder.ts'
-import { startThread, type ThreadTask, type ThreadTime } from './limited-thread.ts'
+import { readInThread, type ThreadTask, type ThreadTime } from './limited-thread.ts'
 import type { SizedRow } from './row.ts'
 
 /** @returns the folder for files while they are read; in the data folder, as /tmp may be small */
@@ -64,7 +64,7 @@ export async function parseInThread(
     await pipeline(content, checkRoom(folder), createWriteStream(path), { signal })
     const { size } = await stat(path)
     const script = new URL('./parse-worker.ts', import.meta.url)
-    const thread = await startThread<Head>(script, { path, order }, { signal, time })
+    const thread = await readInThread<Head>(script, { path, order }, { signal, time })
     return {
       ...thread.first,
       size,

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { Worker, type ResourceLimits } from 'node:worker_threads'
 
 /**
- * Starts a worker thread of the catalogue, without the process's flags and environment.
+ * Starts a worker thread, without the process's flags and environment.
  *
  * @param script such as `new URL('./worker.ts', import.meta.url)`
  */

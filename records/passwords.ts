@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { ApiError } from './errors.ts'
-import { Semaphore, SemaphoreFullError } from './semaphore.ts'
+import { Semaphore, SemaphoreFullError } from './limits/semaphore.ts'
 
 /** The cost of one argon2id hash. */
 export interface PasswordCost {

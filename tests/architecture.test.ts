@@ -119,11 +119,11 @@ test('rooms import only what they may', () => {
  */
 const layers: Record<string, readonly (readonly string[])[]> = {
   records: [
-    ['errors.ts', 'long-ago.ts', 'memo.ts', 'random.ts', 'semaphore.ts'],
-    ['passwords.ts'],
+    ['errors.ts', 'long-ago.ts', 'memo.ts', 'random.ts'],
     ['database'],
     ['schema'],
     ['limits'],
+    ['passwords.ts'],
     ['files'],
     ['filter'],
     ['access'],

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { Metadata, Sharp, SharpOptions } from 'sharp'
-import { Semaphore } from '../semaphore.ts'
+import { Semaphore } from '../limits/semaphore.ts'
 import { isWholeGif } from './gif.ts'
 
 /** Pixels of a picture, over all its frames. */

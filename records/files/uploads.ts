@@ -10,7 +10,7 @@ import { detectContentType } from './content-type.ts'
 import type { Files } from './files.ts'
 import { reencodePicture, isPicture, pictureExtensions, PictureError } from './images.ts'
 import { fileKey, storedName, withExtension } from './names.ts'
-import { SemaphoreFullError } from '../semaphore.ts'
+import { SemaphoreFullError } from '../limits/semaphore.ts'
 import { maxInMemory } from './spool.ts'
 
 interface Upload {

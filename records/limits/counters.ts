@@ -36,7 +36,7 @@ const clocksDiffer = 60_000
 const sweepEvery = 600_000
 
 /**
- * Counts in the database, so that processes share their counts and a restart forgets nothing. One
+ * Counts in the database, so that processes share their counts and a restart forgets nothing (R38). One
  * statement counts and returns the sum, so that exactly as many concurrent requests pass as the
  * limit allows.
  */

@@ -17,7 +17,7 @@ const maxNetworks = 10_000
 
 /**
  * Blurs the response time of empty lists for clients that request many of them: a guess may match a
- * record that is hidden from them, which the time could reveal. After three empty lists within
+ * record that is hidden from them, which the time could reveal (R26). After three empty lists within
  * three seconds, each further one is delayed by up to half a second, as in PocketBase's list API.
  */
 export class EmptyListDelay {

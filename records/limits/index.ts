@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from '../database/database.ts'
 import { withBudget } from '../database/request-budget.ts'
 import { tooManyRequests } from '../errors.ts'
 import { TokenBuckets, ClientBudget } from './token-buckets.ts'
 import { Counters, type Count } from './counters.ts'
+import { RequestCounter } from './request-counter.ts'
 import { EmptyListDelay, type DelayTimers } from './empty-list-delay.ts'
 import { defaultRules, type LimitRules, type InMemoryRule, type StoredRule } from './rules.ts'
 
@@ -52,7 +52,7 @@ export class Limits {
   readonly #emptyLists: EmptyListDelay
   readonly #wait: DelayTimers['wait']
   readonly #buckets: { networks: TokenBuckets; accounts: TokenBuckets }
-  readonly #local = new Map<InMemoryRule, RateLimiterMemory>()
+  readonly #local = new Map<InMemoryRule, RequestCounter>()
   #waiting = 0
 
   constructor({ database, secret, now, rules, timers }: LimitsDeps) {
@@ -67,10 +67,8 @@ export class Limits {
       networks: new TokenBuckets(work, now),
       accounts: new TokenBuckets(accountWork, now),
     }
-    for (const name of ['api', 'create', 'batch', 'batchCreate'] as const) {
-      const { points, seconds } = this.#rules[name]
-      this.#local.set(name, new RateLimiterMemory({ points, duration: seconds }))
-    }
+    for (const name of ['api', 'create', 'batch', 'batchCreate'] as const)
+      this.#local.set(name, new RequestCounter(this.#rules[name]))
   }
 
   /**
@@ -80,12 +78,7 @@ export class Limits {
    */
   async admit(rule: InMemoryRule, network: string, points = 1): Promise<void> {
     if (this.#isOff || network === '') return
-    try {
-      await this.#local.get(rule)!.consume(network, points)
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal
-      throw tooManyRequests(refusal.msBeforeNext)
-    }
+    await this.#local.get(rule)!.admit(network, points)
   }
 
   /**

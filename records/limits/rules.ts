@@ -15,26 +15,29 @@ export interface LimitRule {
 
 /** Limits for one client address; all IPv6 addresses of a /64 count as one. */
 const perAddress = {
-  /** Requests without a rule of their own. */
+  /** Requests without a rule of their own: no client keeps others from being answered (R43). */
   api: { points: 300, seconds: 10 },
-  /** Creating a record. */
+  /** Creating a record, which costs more than reading one (R43). */
   create: { points: 20, seconds: 5 },
-  /** Records created in batches. A full batch must pass. */
+  /** Records created in batches: those are no way round `create` (R43). A full batch must pass. */
   batchCreate: { points: 150, seconds: 5 },
+  /** Batches, each of which holds its account's other writes up (R43). */
   batch: { points: 3, seconds: 1 },
   /**
-   * Milliseconds of statements, as a token bucket that refills evenly. A normal call takes one or
-   * two, so 300 calls in ten seconds may take ten each.
+   * Milliseconds of statements, as a token bucket that refills evenly: clients are limited by the
+   * work they cause (R43). A normal call takes one or two, so 300 calls in ten seconds may take ten
+   * each.
    */
   work: { points: 3000, seconds: 10 },
 } satisfies Record<string, LimitRule>
 
 /** Limits for one account, across all addresses. */
 const perAccount = {
+  /** The same work from many networks (R43). */
   accountWork: { points: 3000, seconds: 10 },
 } satisfies Record<string, LimitRule>
 
-/** Limits counted in the database, for all processes together. */
+/** Limits counted in the database, for all processes together and across restarts (R38). */
 const stored = {
   /** Wrong passwords for one account from one address. */
   password: { points: 5, seconds: 15 * 60 },
@@ -44,7 +47,7 @@ const stored = {
    * Wrong passwords for one account from all addresses. Further attempts are delayed, not refused.
    */
   passwordAccount: { points: 20, seconds: 3600, delay: 3000 },
-  /** Wrong codes for one account. */
+  /** Wrong codes for one account (R33). */
   code: { points: 20, seconds: 86_400, lockout: 86_400 },
   /** Accounts created from one address, which a family or a club may share. */
   signUp: { points: 30, seconds: 3600 },
@@ -57,7 +60,7 @@ const stored = {
   refusedSignUp: { points: 50, seconds: 15 * 60 },
   /** Attempts from one address to rename an account to a taken name. */
   rename: { points: 5, seconds: 3600 },
-  /** Calls from one address that may send a mail. */
+  /** Calls from one address that may send a mail, so that nobody's mailbox is flooded (R38). */
   mail: { points: 30, seconds: 15 * 60 },
 } satisfies Record<string, LimitRule>
 

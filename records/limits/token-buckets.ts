@@ -14,7 +14,7 @@ interface Bucket {
 }
 
 /**
- * A token bucket for each client. It holds the rule's points, a millisecond each, and refills
+ * A token bucket for each client, by the work that it causes (R43). It holds the rule's points, a millisecond each, and refills
  * evenly over the rule's seconds. A statement's cost is only known afterwards, so a bucket can be
  * overdrawn, but by no more than its size, so that every refusal ends.
  */

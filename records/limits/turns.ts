@@ -12,7 +12,7 @@ const busyWait = 5000
 
 /**
  * Lets work that occupies the main thread, such as rendering a page, run one piece at a time for
- * each network. Networks take turns, and other requests are answered between two pieces.
+ * each network (R55). Networks take turns, and other requests are answered between two pieces.
  */
 export class Turns {
   readonly #queue = new FairQueue(slots)

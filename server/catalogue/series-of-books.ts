@@ -1,5 +1,5 @@
 import type { Catalogue } from '#catalogue/index.ts'
-import { letRequestsRun } from '#server/runtime/throttle.ts'
+import { letRequestsRun } from '#records/index.ts'
 import { foundUnder, surelyNamed } from '#server/titles/compare.ts'
 import { titleForms } from '#server/titles/titles.ts'
 import { toIsbn13 } from '#shared/isbn.ts'

@@ -5,7 +5,13 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import { ApiError, temporaryFolder, type Database, type FileStorage } from '#records/index.ts'
+import {
+  ApiError,
+  temporaryFolder,
+  throttle,
+  type Database,
+  type FileStorage,
+} from '#records/index.ts'
 import { deviceFiles, type PageTime } from '#server/collections/connections.ts'
 import type { LibraryRecords, Stored } from '#server/collections/stored.ts'
 import { checkRoom } from '#server/import/disk-room.ts'
@@ -13,7 +19,6 @@ import { ImportError } from '#server/import/import-error.ts'
 import { readInThread } from '#server/import/limited-thread.ts'
 import type { Jobs } from '#server/runtime/jobs.ts'
 import { parseInThread } from '#server/import/parse.ts'
-import { throttle } from '#server/runtime/throttle.ts'
 import { query } from '#server/storage/query.ts'
 import { holdsHighlights } from './device-files.ts'
 import { storeQuotes } from './device-quotes.ts'

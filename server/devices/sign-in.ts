@@ -1,14 +1,27 @@
 import { sql } from 'kysely'
 import type { Context } from 'hono'
-import { RateLimiterMemory } from 'rate-limiter-flexible'
-import { clientNetwork, flag, named, prepared, text, type Database } from '#records/index.ts'
+import {
+  clientNetwork,
+  flag,
+  named,
+  prepared,
+  RequestCounter,
+  text,
+  type Database,
+} from '#records/index.ts'
 import type { DeviceKind } from '#shared/connection.ts'
 import { cutText } from '#shared/text.ts'
 import { isKeyOf } from './password.ts'
 
-/** Refused sign-ins of a username from one network, and of all usernames. */
-const wrongKeys = { ofUsername: 20, ofNetwork: 200, seconds: 15 * 60 }
-/** Requests of one connection. A device pushes every 25 seconds, and what it couldn't send at once. */
+/** R38: refused sign-ins of a username from one network, and of all usernames from it. */
+const wrongKeys = {
+  ofUsername: { points: 20, seconds: 15 * 60 },
+  ofNetwork: { points: 200, seconds: 15 * 60 },
+}
+/**
+ * R43: requests of one connection. A device pushes every 25 seconds, and what it couldn't send at
+ * once.
+ */
 const requests = { points: 600, seconds: 60 }
 
 /** A connection whose password was given. */
@@ -39,19 +52,15 @@ interface SignInDeps {
 
 /** Checks usernames and passwords of connections, with one limit for all their doors. */
 export function connectionSignIn({ database, clientAddress, isLimited }: SignInDeps): SignIn {
-  const { seconds } = wrongKeys
-  const ofUsername = new RateLimiterMemory({ points: wrongKeys.ofUsername, duration: seconds })
-  const ofNetwork = new RateLimiterMemory({ points: wrongKeys.ofNetwork, duration: seconds })
-  const ofConnection = new RateLimiterMemory({
-    points: requests.points,
-    duration: requests.seconds,
-  })
+  const ofUsername = new RequestCounter(wrongKeys.ofUsername)
+  const ofNetwork = new RequestCounter(wrongKeys.ofNetwork)
+  const ofConnection = new RequestCounter(requests)
   return async (c, sent) => {
     const username = cutText(sent.username.trim().toLowerCase(), 40)
     const network = isLimited ? clientNetwork(clientAddress(c)) : ''
     const who = `${username} ${network}`
     const isAnySpent = async () =>
-      (await isSpent(ofUsername, who)) || (await isSpent(ofNetwork, network))
+      (await ofUsername.isSpent(who)) || (await ofNetwork.isSpent(network))
     if (network && (await isAnySpent())) return 'tooMany'
     const [connection] = username.includes('\0')
       ? []
@@ -64,26 +73,15 @@ export function connectionSignIn({ database, clientAddress, isLimited }: SignInD
         })
     const isRight = connection?.kind === sent.kind && isKeyOf(connection.secret, sent.key)
     if (!isRight) {
-      const hasRoom = network ? [take(ofUsername, who), take(ofNetwork, network)] : []
+      const hasRoom = network ? [ofUsername.allows(who), ofNetwork.allows(network)] : []
       return (await Promise.all(hasRoom)).includes(false) ? 'tooMany' : 'unauthorized'
     }
     // Others that were sent at the same time may have used up the guesses.
     if (network && (await isAnySpent())) return 'tooMany'
     if (connection.paused) return 'paused'
-    if (network && !(await take(ofConnection, connection.id))) return 'tooMany'
+    if (network && !(await ofConnection.allows(connection.id))) return 'tooMany'
     return { id: connection.id, user: connection.user }
   }
-}
-
-/** Counts one more. @returns whether the limit allows it */
-const take = (limiter: RateLimiterMemory, key: string): Promise<boolean> =>
-  limiter.consume(key).then(
-    () => true,
-    () => false,
-  )
-
-async function isSpent(limiter: RateLimiterMemory, key: string): Promise<boolean> {
-  return ((await limiter.get(key))?.remainingPoints ?? 1) <= 0
 }
 
 const byUsername = prepared<{ username: unknown }>(

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import { formatDate, named, text } from '#records/index.ts'
+import { formatDate, letRequestsRun, named, text } from '#records/index.ts'
 import type { LibraryTransaction } from '#server/collections/stored.ts'
-import { letRequestsRun } from '#server/runtime/throttle.ts'
 import { query } from '#server/storage/query.ts'
 import type { ImportedQuote } from '#shared/import.ts'
 import { quoteKey } from './highlights.ts'

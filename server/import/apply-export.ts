@@ -1,5 +1,12 @@
 import { sql } from 'kysely'
-import { ApiError, type Database, type StoredRecord, type StoredUploads } from '#records/index.ts'
+import {
+  ApiError,
+  letRequestsRun,
+  throttle,
+  type Database,
+  type StoredRecord,
+  type StoredUploads,
+} from '#records/index.ts'
 import type { LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import type { Plan } from '#shared/plan.ts'
 import { suppressActivities } from '#server/library/activities.ts'
@@ -19,7 +26,6 @@ import { updatedOf } from './record-versions.ts'
 import type { ImportDeps } from './read-import.ts'
 import { because, noReason, refusedBecause, type StoredReason } from './reason.ts'
 import { countRowState } from './row-counts.ts'
-import { letRequestsRun, throttle } from '#server/runtime/throttle.ts'
 
 /** Rows per transaction. */
 const batch = 10

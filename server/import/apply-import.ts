@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { ApiError, texts, named, text } from '#records/index.ts'
+import { ApiError, letRequestsRun, named, text, texts, throttle } from '#records/index.ts'
 import type { LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import type { ImportCandidate, ImportedBook, ImportReason, ImportRow } from '#shared/import.ts'
 import type { Plan } from '#shared/plan.ts'
@@ -22,7 +22,6 @@ import { readingsOf } from './book-readings.ts'
 import { because, refusedBecause, type StoredReason } from './reason.ts'
 import { countRowState } from './row-counts.ts'
 import { tagsOf } from './book-tags.ts'
-import { letRequestsRun, throttle } from '#server/runtime/throttle.ts'
 
 /**
  * Rows per transaction, and milliseconds after which no more are added, as other writes wait.

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
+import { throttle } from '#records/index.ts'
 import type { LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import { importRowStates } from '#shared/import.ts'
 import { modify, query } from '#server/storage/query.ts'
 import type { ImportDeps } from './read-import.ts'
-import { throttle } from '#server/runtime/throttle.ts'
 
 /** Rows in one statement; each can have 2 MB. */
 const batch = 25

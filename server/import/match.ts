@@ -1,8 +1,8 @@
 import type { FoundByName, FederatedCatalogue } from '#catalogue/index.ts'
+import { letRequestsRun } from '#records/index.ts'
 import { recordedFacts, type Book } from '#shared/book.ts'
 import type { ImportCandidate, ImportedBook, ImportReason, ImportRowState } from '#shared/import.ts'
 import { firstNameFirst } from './people.ts'
-import { letRequestsRun } from '#server/runtime/throttle.ts'
 import {
   foundUnder,
   isNear,

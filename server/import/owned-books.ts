@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
-import { type Database, named, number, text, texts } from '#records/index.ts'
+import { letRequestsRun, named, number, text, texts, type Database } from '#records/index.ts'
 import type { ImportCandidate, ImportedBook } from '#shared/import.ts'
 import { toIsbn13 } from '#shared/isbn.ts'
 import { bookKey, type FormerEdition } from '#shared/user-book.ts'
 import { query } from '#server/storage/query.ts'
 import { compareTitles, isSameEdition, isSameWork, workTitle } from '#server/titles/compare.ts'
-import { letRequestsRun } from '#server/runtime/throttle.ts'
 
 type Named = Pick<ImportedBook, 'title' | 'authors' | 'isbn'>
 

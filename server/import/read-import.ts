@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import type { FederatedCatalogue } from '#catalogue/index.ts'
-import type { Database, FileStorage } from '#records/index.ts'
+import { letRequestsRun, throttle, type Database, type FileStorage } from '#records/index.ts'
 import type { LibraryRecords, LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import {
   importFormats,
@@ -23,7 +23,6 @@ import { matchBooks, type Match } from './match.ts'
 import { EarlierDecisions } from './decisions.ts'
 import { ExportMapping } from './export-mapping.ts'
 import { OwnedBooks, toCandidate } from './owned-books.ts'
-import { letRequestsRun, throttle } from '#server/runtime/throttle.ts'
 import { parseInThread, type FileRow, type ParsedFile } from './parse.ts'
 import {
   because,

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { letRequestsRun, throttle } from '#records/index.ts'
 import type { LibraryTransaction } from '#server/collections/stored.ts'
 import type { ImportRecord } from '#shared/import.ts'
 import { takeBackCompletion } from '#server/library/completed-facts.ts'
@@ -15,7 +16,6 @@ import { noteProgress } from './claims.ts'
 import type { ImportDeps } from './read-import.ts'
 import { because } from './reason.ts'
 import { countRowState } from './row-counts.ts'
-import { letRequestsRun, throttle } from '#server/runtime/throttle.ts'
 
 /** Undoes an import: removes its books, except those the reader has changed since. */
 export async function undoImport(

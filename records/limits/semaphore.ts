@@ -8,7 +8,10 @@ interface Waiting {
   start: () => void
 }
 
-/** Runs as much work at a time as its capacity allows; further work waits in order. */
+/**
+ * Runs as much work at a time as its capacity allows; further work waits in order. Hashing passwords
+ * and shrinking pictures take memory, which stays level this way (R23).
+ */
 export class Semaphore {
   readonly #capacity: number
   readonly #maxWaiting: number

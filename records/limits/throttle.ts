@@ -9,7 +9,7 @@ let turn: Promise<unknown> = Promise.resolve()
 
 /**
  * Does part of the work of an import and then rests, so that requests aren't held up by one part
- * after another. The parts of several imports take turns.
+ * after another (R57). The parts of several imports take turns.
  *
  * @returns what the work returns
  */
@@ -36,7 +36,7 @@ const pauseAfter = 0.7
 let turnStart = 0
 
 /**
- * Call between two steps of a part. Requests get a turn only once the steps have taken a while: the
+ * Call between two steps of a part, so that none holds the thread for long (R41). Requests get a turn only once the steps have taken a while: the
  * first ones of a process take much longer than the later ones.
  */
 export async function letRequestsRun(): Promise<void> {

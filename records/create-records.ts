@@ -18,7 +18,7 @@ import type { CommitOptions, Database } from './database/database.ts'
 import { defaultQuota, Files, type FileQuota } from './files/files.ts'
 import type { FileStorage } from './files/storage.ts'
 import { storeUploads, type StoredUploads } from './files/uploads.ts'
-import { sweepFiles } from './write/sweep-files.ts'
+import { sweepFiles, sweepTrash } from './write/sweep.ts'
 import { FileTokens } from './auth/file-token.ts'
 import { socketAddress } from './limits/address.ts'
 import { Limits, type LimitRules } from './limits/index.ts'
@@ -32,7 +32,6 @@ import {
   type TrashedRecord,
   type TrashEntry,
 } from './write/trash/find.ts'
-import { sweepTrash } from './write/trash/sweep.ts'
 import { apiRoutes } from './routes/index.ts'
 import { chargeRequests, limitRequests } from './routes/limits.ts'
 import type { Env } from './routes/request-info.ts'

@@ -35,7 +35,7 @@ export {
   type FieldErrors,
 } from './errors.ts'
 export { realtimeTables } from './realtime/index.ts'
-export { recordLimits } from './routes/record-limits.ts'
+export { recordLimits } from './routes/limits.ts'
 export { compareFiles, type FileComparison } from './files/compare.ts'
 export { diskStorage } from './files/disk.ts'
 export type { FileQuota } from './files/files.ts'

@@ -2,14 +2,14 @@ import type { RequestInfo, Viewer } from '../filter/request.ts'
 import type { Core } from '../write/core.ts'
 import { ApiError } from '../errors.ts'
 import { oauth2SignUpAttempts } from '../limits/attempts.ts'
-import type { AuthCollection, Collection } from '../schema/collection.ts'
+import type { AuthCollection, Collection, Schema } from '../schema/collection.ts'
 import type { StoredRecord } from '../schema/values.ts'
 import { transact } from '../write/transaction.ts'
 import type { WriteContext } from '../write/context.ts'
 import { readAccount, readIdentity, type PasswordAttempt } from './account.ts'
 import { authenticator, type AllowedOrigins } from './authenticate.ts'
 import { useLogoutToken } from './logout-token.ts'
-import { mailOtpLockout } from './otp-lockout.ts'
+import { mailOtpLockout, endReusedSession } from './warnings.ts'
 import { findDevice, noTrust, trustDevice, touchDevice } from './devices.ts'
 import { accountDepsFor, type AccountDeps, type LinkOrigin } from './mail-links.ts'
 import { mailRecord, type AuthMail } from './mail.ts'
@@ -18,11 +18,8 @@ import type { ProviderAccount } from './oauth2-provider.ts'
 import { OAuth2, type OAuth2Options, type OAuth2Attempt } from './oauth2.ts'
 import { requestOtp, type OtpMail } from './otp-request.ts'
 import { consumeOtp, deleteOtp, refuseSecondPassword, startMfa, verifyOtp } from './otp.ts'
-import { requireAuthRule } from './auth-rule.ts'
 import { Pauses } from './pauses.ts'
 import { rotateToken } from './rotation.ts'
-import { endReusedSession } from './session-reuse.ts'
-import type { SignIn } from './sign-in.ts'
 import {
   endProviderSessions,
   userAgentOf,
@@ -33,10 +30,10 @@ import {
 import { Tokens } from './tokens.ts'
 import { verifyEmail } from './verification.ts'
 import { WebAuthn, type PasskeyAttempt } from './webauthn.ts'
+import { allows, type QuerySource } from '../read/read.ts'
 
 export type { AuthMail } from './mail.ts'
 export type { OtpMail } from './otp-request.ts'
-export type { SignIn } from './sign-in.ts'
 
 interface AuthDeps extends Partial<Omit<AllowedOrigins, 'appOrigin'>> {
   secret: string
@@ -359,4 +356,30 @@ export class Auth {
       }),
     )
   }
+}
+
+/** A session that has just begun or been refreshed. */
+export interface SignIn {
+  viewer: Viewer
+  token: string
+  /** Seconds until the token ends. */
+  life: number
+  /** The token of a newly trusted device. */
+  trusted?: string
+}
+
+/** @throws ApiError 403 if the collection's rule doesn't let the account sign in */
+async function requireAuthRule(
+  db: QuerySource,
+  schema: Schema,
+  collection: AuthCollection,
+  id: string,
+  request: RequestInfo,
+): Promise<void> {
+  const { rule = '' } = collection.auth
+  if (rule === '' || (await allows(db, schema, collection, rule, id, request))) return
+  throw new ApiError(
+    403,
+    "The request doesn't satisfy the collection requirements to authenticate.",
+  )
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { lex } from './lexer.ts'
 import { parse } from './parser.ts'
-import { likePattern } from './pattern.ts'
+import { likePattern } from './compare.ts'
 import { FilterError } from './tree.ts'
 
 const parsed = (text: string) => parse(lex(text).tokens)

@@ -15,9 +15,14 @@ import {
   selectStatement,
   whereAll,
   type QuerySource,
+  withScan,
 } from './statements.ts'
 import type { RequestInfo } from '../filter/request.ts'
-import { fromClause, ruleCondition } from '../access/rule.ts'
+import { fromClause, ruleCondition, clientContext } from '../access/rule.ts'
+import { compile } from '../filter/compile.ts'
+import { lexFilter } from '../filter/lexer.ts'
+import { isCheap } from '../filter/narrow.ts'
+import { parse } from '../filter/parser.ts'
 
 /**
  * @param rule null lets nobody in and '' everyone; otherwise an expression over the stored record
@@ -90,4 +95,30 @@ function virtualColumn(dialect: Dialect, field: Field): Sql {
     if (field.type === 'bool') return sql`CAST(${value} AS BOOLEAN)`
   }
   return dialect.bytewise(dialect.text(value))
+}
+
+/**
+ * Whether a record matches a client's filter. {@link allows} decides whether the client may see the
+ * record at all.
+ *
+ * @throws ApiError 400 for an invalid filter
+ */
+export async function matches(
+  db: QuerySource,
+  schema: Schema,
+  collection: Collection,
+  id: string,
+  request: RequestInfo,
+  filter: string,
+): Promise<boolean> {
+  const context = queryContext(db, schema, request)
+  const { tokens, literals, shape } = lexFilter(filter)
+  const statement = cached(context, `matches ${collection.id} ${shape}`, () => {
+    const from = fromClause(context, collection)
+    const tree = parse(tokens)
+    const found = compile(clientContext(from), tree)
+    const made = selectStatement(from, sql`1`, [isId(from), found])
+    return isCheap(collection, tree) ? made : withScan('broad', made)
+  })
+  return !id.includes('\0') && (await execute(context, statement, { id, literals })).length > 0
 }

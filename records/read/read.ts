@@ -20,8 +20,7 @@ import {
 } from './statements.ts'
 import { safeJson, wireRow } from './wire.ts'
 
-export { allows, allowsNew } from './allows.ts'
-export { matches } from './matches.ts'
+export { allows, allowsNew, matches } from './allows.ts'
 export { listRecords } from './list.ts'
 export type { ListParams } from './list-page.ts'
 export { newExpandBudget, type ExpandBudget, type QuerySource } from './statements.ts'

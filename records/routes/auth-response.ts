@@ -9,7 +9,7 @@ import {
 } from '../auth/cookie.ts'
 import { noTrust, type DeviceTrust } from '../auth/devices.ts'
 import type { Auth, SignIn } from '../auth/index.ts'
-import { alertNewOrigin } from '../auth/login-alert.ts'
+import { alertNewOrigin } from '../auth/warnings.ts'
 import type { Core } from '../write/core.ts'
 import { ApiError } from '../errors.ts'
 import { parseFields, pickJson } from '../read/pick.ts'

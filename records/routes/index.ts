@@ -40,11 +40,11 @@ import { batchRoute } from './batch.ts'
 import { cors } from './cors.ts'
 import { fileRoute, fileTokenRoute } from './file.ts'
 import { limitRequests } from './limits.ts'
-import { listRoute } from './list.ts'
+import { listRoute } from './read.ts'
 import { oauth2DoneRoute, oauth2RedirectRoute } from './oauth2-redirect.ts'
 import { connectRoute, subscribeRoute } from './realtime.ts'
 import { requestInfo, type Env, type Handler } from './request-info.ts'
-import { viewRoute } from './view.ts'
+import { viewRoute } from './read.ts'
 import { createRoute, deleteRoute, updateRoute } from './write.ts'
 
 interface RouteDeps {

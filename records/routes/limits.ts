@@ -1,6 +1,10 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { mailAttempts } from '../limits/attempts.ts'
 import { clientNetwork, type Limits } from '../limits/index.ts'
+import { maxFilterBytes } from '../filter/lexer.ts'
+import { maxRequests, urlBytes } from './batch.ts'
+import { maxPerPage } from './read.ts'
+import { maxTopics } from './realtime.ts'
 
 /** Creates and calls that send mail have their own rules. */
 const create = /^\/api\/collections\/[^/]+\/records$/
@@ -30,4 +34,13 @@ export function chargeRequests(
   clientAddress: (c: Context) => string,
 ): MiddlewareHandler {
   return (c, next) => limits.withBudget(clientNetwork(clientAddress(c)), next)
+}
+
+/** The most that one request can ask for; for descriptions of the API. */
+export const recordLimits = {
+  perPage: maxPerPage,
+  filterBytes: maxFilterBytes,
+  batchRequests: maxRequests,
+  batchUrlBytes: urlBytes,
+  topics: maxTopics,
 }

@@ -7,9 +7,9 @@ import { ApiError } from '../errors.ts'
 import { requestOf, schema, seedRecords } from '../records.fixture.ts'
 import { Limits } from '../limits/index.ts'
 import { errorResponse } from './response.ts'
-import { listRoute } from './list.ts'
+import { listRoute } from './read.ts'
 import { requestInfo, type Env } from './request-info.ts'
-import { viewRoute } from './view.ts'
+import { viewRoute } from './read.ts'
 
 const unknown =
   '{"data":{},"message":"Something went wrong while processing your request.","status":400}\n'

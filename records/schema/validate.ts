@@ -1,9 +1,7 @@
 import type { FieldError, FieldErrors } from '../errors.ts'
 import { isAllowedDomain, isEmail, urlHost } from './email-url.ts'
 import type { Collection } from './collection.ts'
-import { isMultiple, usualMost, type Domains, type Field } from './field.ts'
-import { dateError } from './dates.ts'
-import { contentTooLarge, tooLongToIndex } from './index-limit.ts'
+import { isMultiple, usualMost, type Domains, type Field, type DateField } from './field.ts'
 import type { StoredRecord } from './values.ts'
 
 /** Field errors with the contract's codes and messages (section 7.3). */
@@ -304,4 +302,56 @@ export function codePoints(text: string): number {
   let length = 0
   for (const _ of text) length++
   return length
+}
+
+/** @returns the error if a date is outside its field's range */
+function dateError({ min, max }: DateField, value: string): FieldError | undefined {
+  if (min !== undefined && value < min)
+    return {
+      code: 'validation_min_greater_equal_than_required',
+      message: `Must be no less than ${longDate(min)}.`,
+      params: { threshold: longDate(min) },
+    }
+  if (max !== undefined && value > max)
+    return {
+      code: 'validation_max_less_equal_than_required',
+      message: `Must be no greater than ${longDate(max)}.`,
+      params: { threshold: longDate(max) },
+    }
+  return undefined
+}
+
+/** Formats a date as PocketBase does in messages: `2020-01-01 00:00:00 +0000 UTC`. */
+function longDate(date: string): string {
+  return `${date.replace(/\.?0*Z$/, '')} +0000 UTC`
+}
+
+/**
+ * Bytes for all columns of one unique index. PostgreSQL refuses index rows of more than 2704 bytes,
+ * which include some overhead.
+ */
+const indexable = 2600
+
+/**
+ * @returns the error if a value is too long for its unique index, on either database. Fields that
+ *   are unique together share the limit equally
+ */
+function tooLongToIndex(
+  collection: Collection,
+  name: string,
+  value: unknown,
+): FieldError | undefined {
+  const shared = collection.unique.filter((index) => index.includes(name))
+  if (!shared.length || typeof value !== 'string') return undefined
+  const maxSize = Math.floor(indexable / Math.max(...shared.map((index) => index.length)))
+  return Buffer.byteLength(value) > maxSize ? contentTooLarge(maxSize) : undefined
+}
+
+/** @param maxSize bytes */
+function contentTooLarge(maxSize: number): FieldError {
+  return {
+    code: 'validation_content_size_limit',
+    message: `The maximum allowed content size is ${maxSize} bytes.`,
+    params: { maxSize },
+  }
 }

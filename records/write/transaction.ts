@@ -3,7 +3,7 @@ import { isConflict, StaleError } from './conflict.ts'
 import type { Core } from './core.ts'
 import type { CommitOptions, Transaction } from '../database/database.ts'
 import { ApiError } from '../errors.ts'
-import { LockedRows } from './locked-rows.ts'
+import { LockedRows } from './context.ts'
 import { PendingEvents } from './pending-events.ts'
 import { emptyTrash } from './trash/empty.ts'
 import { restoreRecord } from './trash/restore.ts'
@@ -15,7 +15,7 @@ import type { StoredRecord } from '../schema/values.ts'
 import { deleteRecord } from './delete.ts'
 import { save } from './save.ts'
 import type { WriteContext } from './context.ts'
-import { WrittenRecords } from './written-records.ts'
+import { WrittenRecords } from './context.ts'
 
 /**
  * Runs the work in one transaction, in this order: the work, its end-of-write work, the commit, the

@@ -6,6 +6,8 @@ import { lockRow } from '../write/rows.ts'
 import type { Collection } from '../schema/collection.ts'
 import { transact } from '../write/transaction.ts'
 import type { AccountDeps } from './mail-links.ts'
+import { endOneSession } from './sessions.ts'
+import { findRecord } from '../read/read.ts'
 
 /** Where a sign-in came from. */
 interface SignInOrigin {
@@ -61,4 +63,46 @@ export async function alertNewOrigin(
       }),
     )
   })
+}
+
+/**
+ * Ends a session whose replaced token was used again, and mails the account's owner. Two parties
+ * hold copies of the session, and nothing shows which one is the owner.
+ */
+export async function endReusedSession(
+  deps: AccountDeps,
+  collection: Collection,
+  { id, sid }: { id: string; sid: string },
+): Promise<void> {
+  await transact(deps.core, async (tx) => {
+    const ended = await endOneSession(tx, id, sid)
+    const record = ended && (await tx.find(collection.name, id))
+    if (!ended || !record) return
+    tx.events.signedOut({ id, session: sid })
+    const about = { to: String(record['email']), collection: collection.name, record }
+    const time = deps.core.now()
+    tx.afterCommit(() => deps.mail({ kind: 'sessionReused', ...about, agent: ended.agent, time }))
+  })
+}
+
+/**
+ * Warns an account's owner that someone who knows the password is guessing codes.
+ *
+ * @param wait milliseconds for which the account accepts no code
+ */
+export function mailOtpLockout(
+  deps: AccountDeps,
+  collection: Collection,
+  id: string,
+  wait: number,
+): void {
+  const { core } = deps
+  const until = new Date(core.now().getTime() + wait)
+  deps.background(
+    findRecord(core.database, collection, id).then((record) => {
+      if (!record) return
+      const to = String(record['email'])
+      deps.mail({ kind: 'otpLockout', to, collection: collection.name, record, until })
+    }),
+  )
 }

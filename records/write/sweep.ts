@@ -1,7 +1,11 @@
+import { sql } from 'kysely'
 import type { Core } from './core.ts'
 import { parseKey } from '../files/names.ts'
 import type { StoredFile } from '../files/storage.ts'
 import { usedKeys } from '../files/table.ts'
+import { transact } from './transaction.ts'
+import { restorableSince } from './trash/find.ts'
+import { emptyTrashEntries } from './trash/empty.ts'
 
 /** Files looked up in one statement. */
 const batch = 200
@@ -43,4 +47,21 @@ async function unusedOf(core: Core, files: readonly StoredFile[]): Promise<strin
     .filter(({ owner }) => owner && core.schema.find(owner.collection)?.id === owner.collection)
     .filter(({ owner }) => !used.has(`${owner!.collection}/${owner!.record}/${owner!.name}`))
     .map(({ key }) => key)
+}
+
+/**
+ * Permanently deletes what can no longer be restored. Call it periodically.
+ *
+ * @returns the number of deletions removed
+ */
+export async function sweepTrash(core: Core): Promise<number> {
+  let ended = 0
+  for (const collection of core.schema.collections) {
+    if (!collection.trashLife) continue
+    const due = sql`collection = ${collection.id} AND removed < ${restorableSince(collection, core.now())}`
+    // A few at a time, so that other writes don't wait for all of them.
+    for (let some = -1; some !== 0; ended += some)
+      some = await transact(core, (tx) => emptyTrashEntries(tx, due, 20))
+  }
+  return ended
 }

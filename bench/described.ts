@@ -3,10 +3,10 @@
  * `npm run bench -- described`.
  */
 import { join } from 'node:path'
-import { openBooks } from '#catalogue/index/books.ts'
-import { buildIndex } from '#catalogue/index/build.ts'
+import { openBooks } from '#catalogue/reading/books.ts'
+import { buildIndex } from '#catalogue/starter/build-index.ts'
 import { placeAmong, questionsOf, shareBelow } from '#catalogue/search/described.fixture.ts'
-import { openIndexReader } from '#catalogue/index/index-reader.ts'
+import { openIndexReader } from '#catalogue/reading/index-reader.ts'
 import { createSearch } from '#catalogue/search/search.ts'
 import { starter } from '#catalogue/starter-works.ts'
 import { searchForm } from '#shared/search-form.ts'

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { StarterBook, StarterReference } from '#catalogue/starter/starter.ts'
 import { starterBooks, starterSeries } from '#catalogue/starter/starter.ts'
 import { withMostRead } from '#catalogue/starter/most-read/works.ts'
-import type { Starter } from './index/build.ts'
+import type { Starter } from './starter/build-index.ts'
 import type { CatalogueWork } from './index/work.ts'
 
 /** The number of books in each curated section. */

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Partition } from '#catalogue/index/ranked.ts'
-import { foldedBatches } from '#catalogue/index/ranked.ts'
+import type { Partition } from '#catalogue/building/ranked.ts'
+import { foldedBatches } from '#catalogue/building/ranked.ts'
 
 /** The file and the partition of ranked works to fold. */
 export interface FoldJob {

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs'
-import type { Starter } from '#catalogue/index/build.ts'
-import { openLearnt } from '#catalogue/index/learnt.ts'
+import type { Starter } from '#catalogue/starter/build-index.ts'
+import { openLearnt } from '#catalogue/learning/learnt.ts'
 import { dumpStat, ImportError } from './dump-lines.ts'
 import { makeIndex } from './make-index.ts'
 import type { Dump, ImportOptions } from './options.ts'

@@ -1,3 +1,6 @@
+/** Milliseconds to wait for readers and writers of the old file. */
+export const lockTimeout = 10_000
+
 /** Incremented whenever older files can't be read any more; they are then rebuilt. */
 export const formatVersion = 15
 

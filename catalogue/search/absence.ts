@@ -1,5 +1,5 @@
 import { isUnspacedToken, foldWords, separator } from '../text/fold.ts'
-import type { Doc, IndexReader } from '../index/index-reader.ts'
+import type { Doc, IndexReader } from '../reading/index-reader.ts'
 import type { Clause, QueryTerm, TermForm } from './query.ts'
 import { containsForm, contentTerms, totalWeight, volumeNumber } from './query.ts'
 import { editDistance } from '../text/spelling.ts'

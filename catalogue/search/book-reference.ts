@@ -1,5 +1,5 @@
 import { foldTitle, foldWords } from '../text/fold.ts'
-import type { IndexReader } from '../index/index-reader.ts'
+import type { IndexReader } from '../reading/index-reader.ts'
 import { hash, isStopWord, titleKeys } from '../text/words.ts'
 
 /** A book as another list names it; empty fields are unknown. */

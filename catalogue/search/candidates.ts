@@ -1,6 +1,6 @@
 import type { Clause, QueryTerm } from './query.ts'
 import { matchExpression, totalWeight, withPrefix, withoutNoise, withVolumes } from './query.ts'
-import type { IndexReader } from '../index/index-reader.ts'
+import type { IndexReader } from '../reading/index-reader.ts'
 import { looksMistyped, looksTornApart, optionalTerms, unknownTerms } from './query-expansion.ts'
 import type { Candidates } from './window.ts'
 import { Window, windowSize } from './window.ts'

@@ -1,5 +1,5 @@
 import type { Clause } from './query.ts'
-import type { Doc } from '../index/index-reader.ts'
+import type { Doc } from '../reading/index-reader.ts'
 import { separator } from '../text/fold.ts'
 import { allowedEdits, editDistance, shortestCorrected } from '../text/spelling.ts'
 

@@ -1,7 +1,7 @@
 import type { SearchForm } from '#shared/book.ts'
 import { conceptStems, describedBy, describingWords, type Described } from './describe.ts'
 import { foldTitle, foldWords } from '../text/fold.ts'
-import type { IndexReader } from '../index/index-reader.ts'
+import type { IndexReader } from '../reading/index-reader.ts'
 import { totalWeight, type Clause, type QueryTerm } from './query.ts'
 import { contentStems } from '../index/subject-index.ts'
 import type { Candidates } from './window.ts'

@@ -1,5 +1,5 @@
 import type { Clause, TermForm, QueryTerm } from './query.ts'
-import type { IndexReader } from '../index/index-reader.ts'
+import type { IndexReader } from '../reading/index-reader.ts'
 import {
   allowedEdits,
   deletionKeys,

@@ -1,6 +1,6 @@
 import type { SearchForm } from '#shared/book.ts'
 import { foldTitle, foldWords, isUnspacedToken } from '../text/fold.ts'
-import type { Doc, IndexReader } from '../index/index-reader.ts'
+import type { Doc, IndexReader } from '../reading/index-reader.ts'
 import { questionWords, isNoiseWord, isStopWord, titleKeys } from '../text/words.ts'
 
 /** One form of a query word: a word, a prefix, or a few words in a row. */

@@ -1,6 +1,6 @@
 import { pieces, separator } from '../text/fold.ts'
 import { containsForm, type Clause, type Field, type QueryTerm } from './query.ts'
-import type { Doc } from '../index/index-reader.ts'
+import type { Doc } from '../reading/index-reader.ts'
 import { bucketOfDocid, topBucket } from '../index/schema.ts'
 import { isStopWord, titleKeys, withoutArticle } from '../text/words.ts'
 

@@ -1,6 +1,6 @@
 import type { SearchForm } from '#shared/book.ts'
 import { foldTitle, pieces } from '../text/fold.ts'
-import type { Doc, IndexReader } from '../index/index-reader.ts'
+import type { Doc, IndexReader } from '../reading/index-reader.ts'
 import { clausesOf, matchExpression } from './query.ts'
 import { hash, titleKeys } from '../text/words.ts'
 

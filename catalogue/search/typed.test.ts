@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { searchForm } from '#shared/search-form.ts'
 import { starter } from '../starter-works.ts'
-import { openBooks } from '../index/books.ts'
-import { buildIndex } from '../index/build.ts'
-import { openIndexReader } from '../index/index-reader.ts'
+import { openBooks } from '../reading/books.ts'
+import { buildIndex } from '../starter/build-index.ts'
+import { openIndexReader } from '../reading/index-reader.ts'
 import { createSearch } from './search.ts'
 
 /** What people type who look for a book of the starter catalogue; the first result is theirs. */

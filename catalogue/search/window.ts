@@ -1,6 +1,6 @@
 import type { Clause, QueryTerm } from './query.ts'
 import { matchExpression, nameColumns } from './query.ts'
-import type { IndexReader } from '../index/index-reader.ts'
+import type { IndexReader } from '../reading/index-reader.ts'
 import { expandTerms } from './query-expansion.ts'
 import { bucketOfDocid } from '../index/schema.ts'
 import type { ScoredDoc, TokenizedDoc } from './score.ts'

@@ -11,14 +11,14 @@ import {
   type IndexedBooks,
   type OwnedSeries,
   type SeriesEditions,
-} from '../index/books.ts'
-import type { LearntBatch } from '../index/learnt.ts'
-import { openLearnt, updateIndex } from '../index/learnt.ts'
-import { openIndexReader } from '../index/index-reader.ts'
+} from '../reading/books.ts'
+import type { LearntBatch } from '../learning/learnt.ts'
+import { openLearnt, updateIndex } from '../learning/learnt.ts'
+import { openIndexReader } from '../reading/index-reader.ts'
 import { findReferenced, type BookReference } from './book-reference.ts'
 import { createSearch } from './search.ts'
-import { readTyped, suggestions } from '../index/suggestions.ts'
-import { suggestedNames, type SuggestedNames } from '../index/suggested-names.ts'
+import { readTyped, suggestions } from '../reading/suggestions.ts'
+import { suggestedNames, type SuggestedNames } from '../reading/suggested-names.ts'
 import { encodePage, type EncodedPage } from './encoded-page.ts'
 
 /** The requests to a worker and their answers. */

@@ -1,15 +1,21 @@
 import { DatabaseSync } from 'node:sqlite'
-import type { FoldedWork } from './docs.ts'
-import { docWriter } from './docs.ts'
+import type { FoldedWork } from '../index/docs.ts'
+import { docWriter } from '../index/docs.ts'
 import { keepFormerIds } from './former-ids.ts'
 import { deferMerges, mergeSegments } from './fts-segments.ts'
 import type { FoldedBatch } from './ranked.ts'
-import { numberRows, preparedRows } from './rows.ts'
-import { docIndexes, editionIndexes, formatVersion, searchSchema, worksSchema } from './schema.ts'
-import { suggestionWriter } from './suggestions.ts'
+import { numberRows, preparedRows } from '../index/rows.ts'
+import {
+  docIndexes,
+  editionIndexes,
+  formatVersion,
+  searchSchema,
+  worksSchema,
+} from '../index/schema.ts'
+import { suggestionWriter } from '../reading/suggestions.ts'
 import { vocabularyWriter } from './terms.ts'
 import { nextPlace, copyDateIndex, writeDateIndex } from './date-index.ts'
-import { subjectWriter } from './subject-index.ts'
+import { subjectWriter } from '../index/subject-index.ts'
 
 /** Megabytes to sort in memory for each full-text table. */
 const held = { fts: 32, suggest: 8, suggest_other: 8, told: 8 }

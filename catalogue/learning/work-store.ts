@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { EditionRow, WorkRow } from './docs.ts'
-import { authorId, seriesId } from './names.ts'
-import { editionOf } from './ranked.ts'
-import { lines, linesOf, preparedRows, preparedWrite, type Cell } from './rows.ts'
-import { openLibraryNumber, ownIds } from './schema.ts'
-import type { CatalogueEdition, CatalogueWork } from './work.ts'
+import type { EditionRow, WorkRow } from '../index/docs.ts'
+import { authorId, seriesId } from '../index/names.ts'
+import { editionOf } from '../building/ranked.ts'
+import { lines, linesOf, preparedRows, preparedWrite, type Cell } from '../index/rows.ts'
+import { openLibraryNumber, ownIds } from '../index/schema.ts'
+import type { CatalogueEdition, CatalogueWork } from '../index/work.ts'
 
 /** Reads and writes single works and editions of a file. */
 export interface WorkStore {

@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { replaceIndex } from './replace-index.ts'
-import { workStore } from './work-store.ts'
-import type { LearntStore } from './learnt.ts'
-import { indexUpdater } from './index-updater.ts'
-import { foldedBatches, rankWorks } from './ranked.ts'
-import { preparedWrite } from './rows.ts'
-import type { CatalogueWork } from './work.ts'
+import { replaceIndex } from '../building/replace-index.ts'
+import { workStore } from '../learning/work-store.ts'
+import type { LearntStore } from '../learning/learnt.ts'
+import { indexUpdater } from '../learning/index-updater.ts'
+import { foldedBatches, rankWorks } from '../building/ranked.ts'
+import { preparedWrite } from '../index/rows.ts'
+import type { CatalogueWork } from '../index/work.ts'
 
 /** Works that ship with the code. */
 export interface Starter {

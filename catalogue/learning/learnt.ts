@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { openOrRecreate } from '#catalogue/open-or-recreate.ts'
 import type { ReaderCounts } from '#catalogue/co-reads/count.ts'
-import { lockTimeout } from './replace-index.ts'
+import { lockTimeout } from '../index/schema.ts'
 import { indexUpdater } from './index-updater.ts'
-import { eachRow, preparedRows, preparedWrite } from './rows.ts'
-import type { CatalogueWork } from './work.ts'
+import { eachRow, preparedRows, preparedWrite } from '../index/rows.ts'
+import type { CatalogueWork } from '../index/work.ts'
 
 /** Learnt works with their source, such as "openlibrary", and an ISO date and time. */
 export interface LearntBatch {

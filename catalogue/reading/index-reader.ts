@@ -1,10 +1,9 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { NamedPage } from '#shared/series.ts'
-import { lockTimeout } from './replace-index.ts'
-import type { Cell } from './rows.ts'
-import { linesOf, preparedRows, preparedUpTo } from './rows.ts'
-import { openLibraryNumber } from './schema.ts'
-import { workTextReader, type WorkText } from './subject-index.ts'
+import type { Cell } from '../index/rows.ts'
+import { linesOf, preparedRows, preparedUpTo } from '../index/rows.ts'
+import { lockTimeout, openLibraryNumber } from '../index/schema.ts'
+import { workTextReader, type WorkText } from '../index/subject-index.ts'
 
 /** A work for scoring: folded texts, each with a space at both ends. */
 export interface Doc {

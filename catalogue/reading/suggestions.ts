@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { FoldedWork } from './docs.ts'
+import type { FoldedWork } from '../index/docs.ts'
 import { foldTitle, foldWords, pieces, separator } from '../text/fold.ts'
 import type { Doc, IndexReader } from './index-reader.ts'
-import { preparedWrite } from './rows.ts'
+import { preparedWrite } from '../index/rows.ts'
 import { allowedEdits, deletionKeys, editDistance } from '../text/spelling.ts'
 import { isStopWord } from '../text/words.ts'
 

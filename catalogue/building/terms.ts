@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { FoldedWork } from './docs.ts'
+import type { FoldedWork } from '../index/docs.ts'
 import { isUnspacedToken, separator } from '../text/fold.ts'
-import { eachRow, numberRows } from './rows.ts'
+import { eachRow, numberRows } from '../index/rows.ts'
 import { deletionKeys, keyBits, phoneticKey, spellingKey } from '../text/spelling.ts'
 
 /** The number of words counted in memory before they are flushed. */

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openBooks, type IndexedBooks } from './books.ts'
-import { buildIndex } from './build.ts'
-import type { CatalogueWork } from './work.ts'
+import { openBooks, type IndexedBooks } from '../reading/books.ts'
+import { buildIndex } from './build-index.ts'
+import type { CatalogueWork } from '../index/work.ts'
 
 const named = (n: number, author: string, series: string): CatalogueWork => ({
   title: `The Lamp ${n}`,

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { metaOf } from './meta.ts'
-import { authorId } from './names.ts'
-import { eachRow, linesOf, preparedRows, preparedWrite } from './rows.ts'
-import { ownIds } from './schema.ts'
+import { metaOf } from '../index/meta.ts'
+import { authorId } from '../index/names.ts'
+import { eachRow, linesOf, preparedRows, preparedWrite } from '../index/rows.ts'
+import { ownIds } from '../index/schema.ts'
 
 /** The first format that has the tables read here. */
 const oldestFormat = 14

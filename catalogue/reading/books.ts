@@ -11,11 +11,10 @@ import {
   type SeriesBooks,
 } from '#shared/series.ts'
 import { foldWords } from '../text/fold.ts'
-import { lockTimeout } from './replace-index.ts'
-import type { Cell } from './rows.ts'
-import { linesOf, preparedRows } from './rows.ts'
-import { authorId } from './names.ts'
-import { openLibraryNumber } from './schema.ts'
+import type { Cell } from '../index/rows.ts'
+import { linesOf, preparedRows } from '../index/rows.ts'
+import { authorId } from '../index/names.ts'
+import { lockTimeout, openLibraryNumber } from '../index/schema.ts'
 
 const sourceIds = z.object({
   google: z.string().exactOptional(),

@@ -13,9 +13,7 @@ import { basename, dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { IndexDraft, DraftJob } from './draft.ts'
 import { runDraftJob, openDraft } from './draft.ts'
-
-/** Milliseconds to wait for readers and writers of the old file. */
-export const lockTimeout = 10_000
+import { lockTimeout } from '../index/schema.ts'
 
 interface Making {
   /** A file that the draft attaches as `staged`. */

@@ -1,7 +1,7 @@
 import type { NamedPage } from '#shared/series.ts'
 import { foldTitle, foldWords, indexText, isUnspacedToken } from '../text/fold.ts'
 import type { IndexReader } from './index-reader.ts'
-import { authorId } from './names.ts'
+import { authorId } from '../index/names.ts'
 import type { TypedText } from './suggestions.ts'
 
 /** Series and authors that a text names, each best known first. */

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { SeriesStatement } from '../text/series-statement.ts'
-import { authorId, seriesId } from './names.ts'
-import { linesOf, preparedRows, preparedWrite, type Cell } from './rows.ts'
+import { authorId, seriesId } from '../index/names.ts'
+import { linesOf, preparedRows, preparedWrite, type Cell } from '../index/rows.ts'
 
 /** Works by more authors than this that state one name are a publisher's collection. */
 const mostAuthors = 4

@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { FoldedWork, EditionRow } from './docs.ts'
-import { docOf } from './docs.ts'
-import type { Cell } from './rows.ts'
-import { eachRow } from './rows.ts'
-import { docidOf, topBucket } from './schema.ts'
+import type { FoldedWork, EditionRow } from '../index/docs.ts'
+import { docOf } from '../index/docs.ts'
+import type { Cell } from '../index/rows.ts'
+import { eachRow } from '../index/rows.ts'
+import { docidOf, topBucket } from '../index/schema.ts'
 import type { CountedWord } from './terms.ts'
 import { wordCounter } from './terms.ts'
-import type { SubjectRow } from './subject-index.ts'
-import { maxSubjects, subjectRow } from './subject-index.ts'
+import type { SubjectRow } from '../index/subject-index.ts'
+import { maxSubjects, subjectRow } from '../index/subject-index.ts'
 
 /**
  * Ranks the works with an edition by popularity: more readers first, then more editions, then, for

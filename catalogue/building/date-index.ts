@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
-import type { FoldedWork } from './docs.ts'
+import type { FoldedWork } from '../index/docs.ts'
 import { deferMerges } from './fts-segments.ts'
-import { preparedRows, preparedWrite } from './rows.ts'
-import { datedSchema, placeRange } from './schema.ts'
+import { preparedRows, preparedWrite } from '../index/rows.ts'
+import { datedSchema, placeRange } from '../index/schema.ts'
 
 /**
  * A second full-text table whose row ids are the works' places by date, so that a search sorted by

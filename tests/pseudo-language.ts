@@ -14,7 +14,8 @@ const root = dirname(import.meta.dirname)
 export const pseudoLanguage = 'ja'
 
 /** What a program is made of, apart from its packages. */
-const parts = `build catalogue public records server shared web package.json react-router.config.ts
+const parts =
+  `build catalogue public records server shared threads web package.json react-router.config.ts
   tsconfig.json vite.config.ts vite.messages.ts`.split(/\s+/)
 
 /**

@@ -26,7 +26,9 @@ test('the Containerfile copies what is there, and all that the server imports', 
     all(line, /\/app\/(\S+)/g),
   )
   expect(copied.filter((path) => !kept.includes(path))).toEqual(made)
-  expect(copied).toEqual(expect.arrayContaining(['server', 'records', 'shared', 'catalogue']))
+  expect(copied).toEqual(
+    expect.arrayContaining(['server', 'records', 'shared', 'threads', 'catalogue']),
+  )
 })
 
 test('the image is built with all that its configuration imports', () => {
@@ -38,7 +40,7 @@ test('the image is built with all that its configuration imports', () => {
 })
 
 test('the image is without the packages that only the screens and their builder need', () => {
-  const rooms = '{server,records,catalogue,shared}/**/*.ts'
+  const rooms = '{server,records,catalogue,shared,threads}/**/*.ts'
   const isRun = (file: string) => !/\.(test|fixture)\.ts$/.test(file)
   const imported = globSync(rooms, { cwd: root })
     .filter(isRun)

@@ -25,7 +25,15 @@ beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'octavo-settings-'))
   const [program, data, backups] = ['program', 'data', 'backups'].map((name) => join(folder, name))
   installed = { folder, program: program!, data: data!, backups: backups! }
-  for (const name of ['server', 'records', 'shared', 'catalogue', 'package.json', 'with-node'])
+  for (const name of [
+    'server',
+    'records',
+    'shared',
+    'threads',
+    'catalogue',
+    'package.json',
+    'with-node',
+  ])
     cpSync(join(root, name), join(installed.program, name), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(installed.program, 'node_modules'))
   mkdirSync(installed.data)

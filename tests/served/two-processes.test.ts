@@ -110,6 +110,7 @@ describe.skipIf(!installed.length)('two processes by the examples', () => {
       'records',
       'server',
       'shared',
+      'threads',
       'package.json',
       'with-node',
     ]

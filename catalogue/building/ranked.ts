@@ -114,12 +114,12 @@ export function* foldedBatches(
     works.push(folded.work)
     if (folded.subjects !== null) subjects.push(folded.subjects)
     if (works.length < batchSize) continue
-    yield { works, subjects, words: counter.take(false), isLast }
+    yield { works, subjects, words: counter.flush(false), isLast }
     works = []
     subjects = []
   }
   if (works.length > 0) yield { works, subjects, words: [], isLast }
-  yield { works: [], subjects: [], words: counter.take(true), isLast: true }
+  yield { works: [], subjects: [], words: counter.flush(true), isLast: true }
 }
 
 function* foldedWorks(

@@ -29,7 +29,7 @@ interface WordCounter {
   /** Counts each word of the work once; words of its names can become corrections. */
   count(work: FoldedWork): void
   /** Returns the counts since the last call; nothing while there are few, unless `all`. */
-  take(all: boolean): CountedWord[]
+  flush(all: boolean): CountedWord[]
 }
 
 /** @returns an empty counter, which holds at most 200,000 words and 50,000 subjects */
@@ -73,7 +73,7 @@ export function wordCounter(): WordCounter {
       countAll(counts(work.author), weight)
       countPhrases(work.subject)
     },
-    take(all) {
+    flush(all) {
       if (!all && words.size < maxInMemory) return []
       for (const none of ['', separator]) words.delete(none)
       const taken = [...words].map(([word, { works, weight }]): CountedWord => [

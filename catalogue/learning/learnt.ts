@@ -93,11 +93,11 @@ export function openLearnt(file: string, max = maxCached): LearntStore {
 }
 
 function teach(index: DatabaseSync, learnt: DatabaseSync): void {
-  const said = preparedRows(index, 'SELECT value FROM meta WHERE key = ?')
+  const metaValue = preparedRows(index, 'SELECT value FROM meta WHERE key = ?')
   const say = preparedWrite(index, 'INSERT OR REPLACE INTO meta VALUES (?, ?)')
   const updater = indexUpdater(index)
   const isbns: string[] = []
-  let step = Number(said('learnt')[0]?.[0] ?? 0)
+  let step = Number(metaValue('learnt')[0]?.[0] ?? 0)
   const works = 'SELECT step, work FROM learnt WHERE step > ? ORDER BY step'
   for (const [at, work] of eachRow(learnt, works, step)) {
     isbns.push(...updater.put(JSON.parse(String(work)) as CatalogueWork))
@@ -106,7 +106,7 @@ function teach(index: DatabaseSync, learnt: DatabaseSync): void {
   say.run('learnt', String(step))
 
   const [[mark = ''] = []] = preparedRows(learnt, 'SELECT mark FROM counted')()
-  if (mark === (said('shelved')[0]?.[0] ?? '')) {
+  if (mark === (metaValue('shelved')[0]?.[0] ?? '')) {
     const readersOf = preparedRows(learnt, 'SELECT readers FROM shelved WHERE isbn13 = ?')
     for (const isbn13 of isbns)
       updater.addShelved(isbn13, Number(readersOf(Number(isbn13))[0]?.[0] ?? 0))

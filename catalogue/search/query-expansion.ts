@@ -190,14 +190,14 @@ function phoneticMatches(word: string, reader: IndexReader): TermForm[] {
   const spellings = transliterations(word)
   const keys = new Set(spellings.map(phoneticKey).filter((key) => key !== null))
   if (keys.size === 0) return []
-  const heard = spellings.map(phoneticForm)
+  const phonetic = spellings.map(phoneticForm)
   const most = Math.max(2, Math.floor(word.length / 3))
   const distanceTo = (term: string) => {
     const written = editDistance(word, term, most)
     if (written <= most) return written
     // Compare the pronunciations, as spellings differ between languages.
-    const said = Math.min(...heard.map((each) => editDistance(each, phoneticForm(term), 1)))
-    return said > 1 ? Number.POSITIVE_INFINITY : most + said
+    const distance = Math.min(...phonetic.map((each) => editDistance(each, phoneticForm(term), 1)))
+    return distance > 1 ? Number.POSITIVE_INFINITY : most + distance
   }
   return reader
     .termsByDeletion([...keys].map((key) => spellingKey(key)))

@@ -97,7 +97,7 @@ export function createSearch(
       const expression = exact ?? (guessed ? matchedBy(guessed) : matchExpression(clauses))
       const page = newest(expression, start, form.after)
       const absent = guessed !== null && page.length > 0 && answerOf(form, guessed, reader).absent
-      return { ...pageOf(shown(page)), ...saidOf(absent, []) }
+      return { ...pageOf(shown(page)), ...responseFlags(absent, []) }
     }
     if (exact !== null) return pageOf(shown(phrased(exact, start, form.after)))
     const found = candidates(clauses)
@@ -109,7 +109,7 @@ export function createSearch(
       if (described.some(({ share }) => share >= min))
         return {
           ...describedPage(described, inLanguage(found, language), start, shown),
-          ...saidOf(
+          ...responseFlags(
             answer.absent && mayBeTitle(form.q, described, reader),
             wordsWhere(form.q, (word) => telling.has(word) && !isKnown(word, reader)),
           ),
@@ -123,7 +123,7 @@ export function createSearch(
     const text = form.q || form.title
     return {
       ...pageOf(shown(page)),
-      ...saidOf(
+      ...responseFlags(
         answer.absent && page.length > 0,
         best ? wordsLeftOut(text, best.doc, close.interpretations) : [],
       ),
@@ -153,7 +153,10 @@ function answerOf(
   return { isNamed, absent }
 }
 
-function saidOf(absent: boolean, leftOut: string[]): Pick<EditionPage, 'absent' | 'left_out'> {
+function responseFlags(
+  absent: boolean,
+  leftOut: string[],
+): Pick<EditionPage, 'absent' | 'left_out'> {
   return { ...(absent && { absent }), ...(leftOut.length > 0 && { left_out: leftOut }) }
 }
 

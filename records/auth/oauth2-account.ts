@@ -164,8 +164,8 @@ async function create(
 
 /** The client's `createData` for a new account. */
 function createDataOf({ body }: RequestInfo): Readonly<Record<string, unknown>> {
-  const said = body['createData']
-  return typeof said === 'object' && said !== null ? { ...said } : {}
+  const data = body['createData']
+  return typeof data === 'object' && data !== null ? { ...data } : {}
 }
 
 /**
@@ -173,8 +173,8 @@ function createDataOf({ body }: RequestInfo): Readonly<Record<string, unknown>> 
  */
 function unknownData({ fields }: Collection, request: RequestInfo): Record<string, unknown> {
   const isField = (name: string) => fields.some((field) => field.name === name)
-  const said = Object.entries(createDataOf(request))
-  return Object.fromEntries(said.filter(([name]) => /^\w+$/.test(name) && !isField(name)))
+  const entries = Object.entries(createDataOf(request))
+  return Object.fromEntries(entries.filter(([name]) => /^\w+$/.test(name) && !isField(name)))
 }
 
 /** The client's values, with the provider's name as the default if it is valid. */
@@ -183,10 +183,10 @@ function createData(
   providerAccount: ProviderAccount,
   request: RequestInfo,
 ): Record<string, string> {
-  const said = createDataOf(request)
+  const data = createDataOf(request)
   const body: Record<string, string> = {}
   for (const name of creatable) {
-    const value = Object.hasOwn(said, name) ? said[name] : ''
+    const value = Object.hasOwn(data, name) ? data[name] : ''
     const field = collection.fields.find((one) => one.name === name)
     if (isSettable(field) && typeof value === 'string' && value) body[name] = value
   }

@@ -289,8 +289,10 @@ export class WebAuthn {
     tx: WriteContext,
     { response }: { response: { clientDataJSON: string } },
   ): Promise<void> {
-    const said: unknown = JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString())
-    const challenge = (said as { challenge: string }).challenge
+    const clientData: unknown = JSON.parse(
+      Buffer.from(response.clientDataJSON, 'base64url').toString(),
+    )
+    const challenge = (clientData as { challenge: string }).challenge
     if (!(await useOnce(tx, `passkey ${challenge}`, life * 1000, this.#now())))
       throw new ApiError(400, refused)
   }

@@ -100,7 +100,7 @@ export function openSqlite(
         return readers.query(text, parameters)
       })
     },
-    transaction: (work, options) => writes.take(work, options?.isDurable),
+    transaction: (work, options) => writes.enqueue(work, options?.isDurable),
     watch: (written) => watch(writer, written),
     close,
     [Symbol.asyncDispose]: close,
@@ -173,7 +173,7 @@ class GroupCommit {
   readonly #waiting: Member[] = []
   #running: Promise<void> | undefined
   /** Runs the queue as the process itself, whichever request starts it. */
-  readonly #asNobody = AsyncLocalStorage.snapshot()
+  readonly #inProcessContext = AsyncLocalStorage.snapshot()
   /** Whether commits currently wait for the disk. */
   #isDurable = true
   /** Whether anything was committed. */
@@ -185,14 +185,14 @@ class GroupCommit {
     this.#lockTimeout = lockTimeout
   }
 
-  take<T>(work: (tx: Transaction) => Promise<T>, isDurable = true): Promise<T> {
+  enqueue<T>(work: (tx: Transaction) => Promise<T>, isDurable = true): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       // Runs in the caller's async context, which carries its budget and log fields.
-      const asAsker = AsyncLocalStorage.snapshot()
-      const asked = (tx: Transaction) => asAsker(() => work(tx))
+      const inCallerContext = AsyncLocalStorage.snapshot()
+      const callersWork = (tx: Transaction) => inCallerContext(() => work(tx))
       const answer = resolve as (value: unknown) => void
-      this.#waiting.push({ work: asked, isDurable, resolve: answer, reject })
-      this.#running ??= this.#asNobody(() => this.#run())
+      this.#waiting.push({ work: callersWork, isDurable, resolve: answer, reject })
+      this.#running ??= this.#inProcessContext(() => this.#run())
     })
   }
 

@@ -115,7 +115,7 @@ function sqliteTime(
   { unixepoch, steps }: TimeModifiers,
   { sql: moment, isNumber }: Moment,
 ) {
-  const said = format
+  const strftimeFormat = format
     .map((part) => (typeof part === 'string' ? part.replaceAll('%', '%%') : `%${part.specifier}`))
     .join('')
   const modifiers = steps.map((step) => {
@@ -137,7 +137,7 @@ function sqliteTime(
         sql` OR `,
       )})`
   const inRange = steps.length ? sql` AND JULIANDAY(${given}) >= ${sql.lit(firstJulianDay)}` : sql``
-  return sql`(SELECT CASE WHEN ${isMoment}${inRange} THEN STRFTIME(${said}, ${given}) END FROM (SELECT ${moment} AS v) AS m)`
+  return sql`(SELECT CASE WHEN ${isMoment}${inRange} THEN STRFTIME(${strftimeFormat}, ${given}) END FROM (SELECT ${moment} AS v) AS m)`
 }
 
 function postgresTime(

@@ -86,10 +86,10 @@ export function lex(text: string): LexedFilter {
 
   function literal(type: 'text' | 'number', value: string | number): void {
     const empty = value === ''
-    const said = typeof value === 'string' && calls > 0 ? value : undefined
-    tokens.push({ type, index: literals.length, empty, text: said })
+    const literalText = typeof value === 'string' && calls > 0 ? value : undefined
+    tokens.push({ type, index: literals.length, empty, text: literalText })
     literals.push(value)
-    if (said !== undefined) shape += ` ${JSON.stringify(said)}`
+    if (literalText !== undefined) shape += ` ${JSON.stringify(literalText)}`
     else shape += type === 'number' ? ' 0' : empty ? ' ""' : ' "t"'
   }
 }

@@ -56,7 +56,7 @@ export class Counters {
    *
    * @returns the result of each that was counted
    */
-  async take(counts: readonly Count[]): Promise<Counted[]> {
+  async count(counts: readonly Count[]): Promise<Counted[]> {
     const found: Counted[] = []
     await this.#sweep()
     await this.#transaction(async (tx) => {

@@ -108,7 +108,7 @@ export class Limits {
   async attempt<T>(attempts: readonly Attempt[], work: () => Promise<T>): Promise<T> {
     if (this.#isOff || !attempts.length) return work()
     const counts = attempts.map((attempt) => this.#count(attempt))
-    const found = await this.#counters.take(counts)
+    const found = await this.#counters.count(counts)
     const { wait, startsLockout } = found.at(-1)!
     if (startsLockout) attempts[found.length - 1]?.onLockout?.(wait)
     if (wait > 0) {

@@ -58,9 +58,9 @@ export class Broadcaster {
     const { broker, database, schema, report } = this.#deps
     if (event.action === 'delete') {
       for (const { message, to } of event.deliveries) {
-        const said = new Message(message)
+        const encoded = new Message(message)
         for (const [channel, name, audience] of to)
-          await broker.send({ channel, name }, audience, said)
+          await broker.send({ channel, name }, audience, encoded)
       }
       return
     }
@@ -69,9 +69,9 @@ export class Broadcaster {
     const all = broker.audiences(collection.id, event.id)
     const audiences = owner === undefined ? all : all.filter(({ viewer }) => viewer?.id === owner)
     const subject = { db: database, schema, collection, id: event.id }
-    const heard = await visibleTo(subject, audiences, report)
+    const recipients = await visibleTo(subject, audiences, report)
     const messages = new Map<string, Message>()
-    for (const [{ topic, viewer }, record] of heard) {
+    for (const [{ topic, viewer }, record] of recipients) {
       const message = messages.get(record) ?? new Message(eventJson(event.action, record))
       messages.set(record, message)
       await broker.send(topic, audienceOf(viewer), message)

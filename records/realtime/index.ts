@@ -200,7 +200,7 @@ export class Realtime implements Publisher {
   }
 
   #receive(event: RealtimeEvent): void {
-    if (event.action === 'answered') return this.#relay.take(event)
+    if (event.action === 'answered') return this.#relay.receive(event)
     if (event.action !== 'subscribe') return this.#broadcaster.receive(event)
     if (event.client.startsWith(this.#exchange.idPrefix))
       this.#answer(event).catch(this.#deps.report)

@@ -30,7 +30,7 @@ export class Relay {
     }
   }
 
-  take(answer: RelayedAnswer): void {
+  receive(answer: RelayedAnswer): void {
     this.#waiting.get(answer.number)?.(answer)
   }
 

@@ -55,7 +55,7 @@ export async function visibleTo<A extends Audience>(
   failed: (error: unknown) => void,
   { concurrency = defaultConcurrency, isLate = (): boolean => false } = {},
 ): Promise<[A, record: string][]> {
-  const heard: [A, string][] = []
+  const recipients: [A, string][] = []
   const event: Event = { ...subject, seen: new Map(), budgets: new Map() }
   for (let i = 0; i < audiences.length; i += concurrency) {
     if (isLate()) break
@@ -70,9 +70,10 @@ export async function visibleTo<A extends Audience>(
         }),
       ),
     )
-    for (const [at, record] of seen.entries()) if (record !== null) heard.push([some[at]!, record])
+    for (const [at, record] of seen.entries())
+      if (record !== null) recipients.push([some[at]!, record])
   }
-  return heard
+  return recipients
 }
 
 /**
@@ -95,10 +96,10 @@ export async function deleteEvents(
     const isOver = clock() - start > checkWithin
     return spent.checked++ >= checkedAlways && isOver
   }
-  const heard = await visibleInTransaction(subject, inFairOrder(audiences), report, isLate)
+  const recipients = await visibleInTransaction(subject, inFairOrder(audiences), report, isLate)
   spent.time = clock() - start
   const byMessage = new Map<string, DeleteEvent>()
-  for (const [{ topic, viewer }, record] of heard) {
+  for (const [{ topic, viewer }, record] of recipients) {
     const message = eventJson('delete', record)
     const event = byMessage.getOrInsertComputed(message, () => ({ message, to: [] }))
     event.to.push([topic.channel, topic.name, audienceOf(viewer)])
@@ -145,10 +146,10 @@ async function visibleInTransaction(
   let failure: unknown
   await tx.query('SAVEPOINT visibility')
   await setStatementTimeout(tx, checkWithin)
-  const heard = await visibleTo(subject, audiences, (error) => (failure ??= error), pace)
+  const recipients = await visibleTo(subject, audiences, (error) => (failure ??= error), pace)
   // Nothing was written; this restores the statement timeout.
   await tx.query('ROLLBACK TO SAVEPOINT visibility')
-  if (failure === undefined) return heard
+  if (failure === undefined) return recipients
   // After an error PostgreSQL refuses further statements, so halve the audiences to find the
   // failing one.
   if (audiences.length > 1) {

@@ -29,10 +29,10 @@ interface Steps {
 }
 
 /** Ids in one statement, far below both databases' limit on parameters. */
-const batch = 500
+const idsAtOnce = 500
 
 /** Records read at a time. */
-const batchSize = 50
+const recordsAtOnce = 50
 
 /**
  * Deletes a record and the records whose relations cascade; other relations lose the deleted ids.
@@ -76,7 +76,7 @@ async function* inGroups<R extends Ref>(
 ): AsyncGenerator<(R & TrashedNode)[]> {
   for (let i = 0; i < refs.length;) {
     const { collection } = refs[i]!
-    const next = refs.slice(i, i + batchSize)
+    const next = refs.slice(i, i + recordsAtOnce)
     const other = next.findIndex((ref) => ref.collection !== collection)
     const some = other < 0 ? next : next.slice(0, other)
     const unread = some.filter((ref) => !ref.record).map((ref) => ref.id)
@@ -85,13 +85,13 @@ async function* inGroups<R extends Ref>(
     )
     const group = some.flatMap((ref) => {
       const record = ref.record ?? found.get(ref.id)
-      if (refs.length <= batchSize) ref.record = record
+      if (refs.length <= recordsAtOnce) ref.record = record
       return record ? { ...ref, record } : []
     })
     if (group.length) yield group
     i += some.length
     // SQLite calls are synchronous: let other requests run.
-    if (some.length === batchSize) await setImmediate()
+    if (some.length === recordsAtOnce) await setImmediate()
   }
 }
 
@@ -173,16 +173,16 @@ async function* referring(tx: WriteContext, named: readonly Ref[]) {
   for (const { collection, field } of relations(tx.core.schema.collections)) {
     const target = tx.core.schema.get(field.collection).name
     const all = (idsOf.get(target) ?? []).map(({ id }) => id)
-    for (let i = 0; i < all.length; i += batch) {
-      const some = all.slice(i, i + batch)
+    for (let i = 0; i < all.length; i += idsAtOnce) {
+      const some = all.slice(i, i + idsAtOnce)
       const ids = new Set(some)
       const found = await lockReferrers(tx, collection, field, some)
       for (const [place, { id, value }] of found.entries()) {
         // SQLite calls are synchronous: let other requests run.
-        if (place > 0 && place % batch === 0) await setImmediate()
+        if (place > 0 && place % idsAtOnce === 0) await setImmediate()
         yield { ref: { collection, id }, field, value, ids }
       }
-      if (some.length === batch) await setImmediate()
+      if (some.length === idsAtOnce) await setImmediate()
     }
   }
 }

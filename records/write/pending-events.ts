@@ -37,11 +37,11 @@ export class PendingEvents {
     // A record that is being deleted sends no event for a hook's update.
     if (known && (known.action !== 'delete' || action === 'update')) return
     // Deleted and created again: for its subscribers, it changed.
-    const said = this.#isNew.has(key) ? 'create' : 'update'
+    const sent = this.#isNew.has(key) ? 'create' : 'update'
     // Others hear of the record if an earlier change of this transaction is for them.
     const isForAll = !isForOwner || (known && !('owner' in known))
     const owner = isForAll ? undefined : ownerOf(collection, record)
-    const event = { action: said, collection: collection.id, id } as const
+    const event = { action: sent, collection: collection.id, id } as const
     this.#pending.set(key, owner === undefined ? event : { ...event, owner })
   }
 

@@ -62,8 +62,8 @@ async function execute(
     stdio: ['ignore', onLine ? 'pipe' : 'ignore', 'pipe'],
   })
   stopChildWithParent(child)
-  let said = ''
-  child.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  let stderr = ''
+  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
   if (child.stdout && onLine) createInterface({ input: child.stdout }).on('line', onLine)
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('close', resolve)
@@ -75,5 +75,5 @@ async function execute(
       ),
     )
   })
-  if (code !== 0) throw new Error(`${command} failed: ${said.trim() || `exit code ${code}`}`)
+  if (code !== 0) throw new Error(`${command} failed: ${stderr.trim() || `exit code ${code}`}`)
 }

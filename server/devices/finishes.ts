@@ -138,8 +138,8 @@ async function addReading(
 
 /** @returns how long the recording is that has ended; undefined if no device has said it */
 function recordedMinutes({ finishes }: End): number | undefined {
-  const told = finishes.map(({ finish }) => finish.minutes).filter((one) => one !== undefined)
-  return told.length > 0 ? Math.max(...told) : undefined
+  const minutes = finishes.map(({ finish }) => finish.minutes).filter((one) => one !== undefined)
+  return minutes.length > 0 ? Math.max(...minutes) : undefined
 }
 
 /** Begins the readings that devices have made on the first day of listening since the one before. */

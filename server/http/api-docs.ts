@@ -200,7 +200,7 @@ function schemaLink(schema: JsonSchema | undefined): Html | string {
 /** Characters of a pattern that people still read. */
 const maxPattern = 60
 
-/** The limits of JSON Schema that are told, as people say them. */
+/** The limits of JSON Schema that are shown, as people say them. */
 const limits: Record<string, (value: unknown) => string> = {
   minLength: (least) => `at least ${String(least)} characters`,
   maxLength: (most) => `at most ${String(most)} characters`,
@@ -221,10 +221,10 @@ function typeOf(schema: JsonSchema): Html | string {
   const { type, enum: values, items, anyOf } = schema
   const kind =
     values?.map((value) => JSON.stringify(value)).join(', ') ?? [type ?? 'any'].flat().join(' or ')
-  const told = Object.entries(limits).flatMap(([name, say]) =>
+  const limitTexts = Object.entries(limits).flatMap(([name, say]) =>
     schema[name] === undefined ? [] : say(schema[name]),
   )
-  const after = told.map((one) => `, ${one}`).join('')
+  const after = limitTexts.map((one) => `, ${one}`).join('')
   if (items) return html`${kind} of ${typeOf(items)}${after}`
   if (anyOf) return html`${anyOf.map((one, place) => html`${place ? ' or ' : ''}${typeOf(one)}`)}`
   return kind + after

@@ -174,11 +174,11 @@ async function apply(
   const there: RestoredRecord = { old: one.old, id: one.id, collection: one.collection }
   if (one.collection === 'settings') return settings(tx, { id, user }, one)
   if (one.isThere)
-    return settle(tx, id, one.row, 'duplicate', because('alreadyThere'), { own: there })
+    return saveRowResult(tx, id, one.row, 'duplicate', because('alreadyThere'), { own: there })
   if (one.collection === 'bookshelves')
     await requireShelfLimit(tx, { ...one.values, user }, planDefault)
   const made = await tx.create(one.collection, { ...one.values, id: one.id, user }, one.stored)
-  return settle(tx, id, one.row, 'applied', one.reason ?? noReason, {
+  return saveRowResult(tx, id, one.row, 'applied', one.reason ?? noReason, {
     own: { ...there, stamp: stampOf(made) },
   })
 }
@@ -191,24 +191,24 @@ async function settings(
 ): Promise<void> {
   const found = await settingsOf(tx, user)
   const now: StoredRecord | null = found ? await tx.find('settings', found) : null
-  const born: Record<string, unknown> = { default_add_status: 'reading', isPrivate: false }
+  const defaults: Record<string, unknown> = { default_add_status: 'reading', isPrivate: false }
   const sent: Record<string, unknown> = { ...one.values, ...one.stored?.names }
   const picture = pictureField('settings') ?? ''
   const names = [...restoredFields('settings'), picture].filter(
-    (name) => now && sent[name] && (!now[name] || now[name] === born[name]),
+    (name) => now && sent[name] && (!now[name] || now[name] === defaults[name]),
   )
   const values = Object.fromEntries(names.map((name) => [name, sent[name]]))
   const stored = names.includes(picture) ? one.stored : undefined
   const isNew = names.some((name) => JSON.stringify(now?.[name]) !== JSON.stringify(values[name]))
   if (!now || !isNew)
-    return settle(tx, id, one.row, 'duplicate', because('alreadyThere'), {
+    return saveRowResult(tx, id, one.row, 'duplicate', because('alreadyThere'), {
       own: { old: one.old, id: now?.id ?? '' },
     })
   const before = Object.fromEntries(names.map((name) => [name, now[name]]))
   const after: StoredRecord = await tx.update('settings', now.id, values, stored)
   const stamp = JSON.stringify(names.map((name) => after[name]))
   const own = { old: one.old, id: now.id, collection: one.collection, before, stamp }
-  return settle(tx, id, one.row, 'applied', noReason, { own })
+  return saveRowResult(tx, id, one.row, 'applied', noReason, { own })
 }
 
 /** A stamp that shows later whether the record has been changed. */
@@ -217,7 +217,7 @@ function stampOf(record: StoredRecord): string {
   return typeof updated === 'string' ? updatedOf(record) : JSON.stringify([at, to, minutes])
 }
 
-async function settle(
+async function saveRowResult(
   tx: LibraryTransaction,
   id: string,
   row: string,
@@ -243,10 +243,10 @@ async function refused(
   if (isFull && shelf) library.replace(one.old, shelf)
   await records.write((tx) =>
     isFull && shelf
-      ? settle(tx, id, one.row, 'duplicate', because('noRoomForShelf'), {
+      ? saveRowResult(tx, id, one.row, 'duplicate', because('noRoomForShelf'), {
           own: { old: one.old, id: shelf },
         })
-      : settle(tx, id, one.row, 'invalid', refusedBecause(cause), null),
+      : saveRowResult(tx, id, one.row, 'invalid', refusedBecause(cause), null),
   )
 }
 

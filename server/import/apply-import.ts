@@ -175,7 +175,7 @@ async function refuse(
   await records.write(async (tx) => {
     if ((await tx.find('imports', id))?.['state'] !== 'applying') return
     const [row] = await rowsOf(tx, id, next)
-    if (row) await settle(tx, row, { state: 'invalid', ...refusedBecause(error) })
+    if (row) await saveRowResult(tx, row, { state: 'invalid', ...refusedBecause(error) })
   })
 }
 
@@ -186,7 +186,7 @@ async function applyRow(tx: LibraryTransaction, row: Row, target: Target): Promi
   const { read } = row
   const [shelf = target.shelf, ...others] = shelvesOf(row, target)
   const book = { ...toUserBook(read, row.book), user, shelf }
-  if (!book.title) return settle(tx, row, { state: 'skipped', ...because('noTitleFound') })
+  if (!book.title) return saveRowResult(tx, row, { state: 'skipped', ...because('noTitleFound') })
   let owned = await ownedBook(tx, user, book)
   if (owned && !isSameEdition(book, owned)) {
     // Two of the reader's books can't share an ISBN, and the earlier one has it.
@@ -207,7 +207,7 @@ async function applyRow(tx: LibraryTransaction, row: Row, target: Target): Promi
   }
   const quotes = await addQuotes(tx, made, read.quotes ?? [])
   const result = { book: made.id, updated: updatedOf(made), readings, copies, ...quotes }
-  return settle(tx, row, { state: 'applied', result, ...row.restated })
+  return saveRowResult(tx, row, { state: 'applied', result, ...row.restated })
 }
 
 /** @returns the ids of the shelves that a row's labels become, each once */
@@ -215,7 +215,7 @@ const shelvesOf = ({ shelves }: Row, { labelled }: Target): string[] => [
   ...new Set(shelves.flatMap((name) => labelled.get(tagKey(name)) ?? [])),
 ]
 
-async function settle(
+async function saveRowResult(
   tx: LibraryTransaction,
   row: StoredRow,
   values: Partial<StoredReason> &
@@ -280,13 +280,14 @@ async function settleOwned(
 ): Promise<void> {
   const merged = await mergeIntoOwned(tx, owned, row.read, shelvesOf(row, target))
   if (merged)
-    return settle(tx, row, {
+    return saveRowResult(tx, row, {
       state: 'applied',
       ...because('completed'),
       result: { merged },
       ...row.restated,
     })
-  if (row.state !== 'duplicate') await settle(tx, row, { state: 'duplicate', ...because('owned') })
+  if (row.state !== 'duplicate')
+    await saveRowResult(tx, row, { state: 'duplicate', ...because('owned') })
 }
 
 /**

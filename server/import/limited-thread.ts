@@ -70,12 +70,12 @@ export async function readInThread<First>(
     await Promise.race([worker.terminate(), setTimeout(endWithin, undefined, { ref: false })])
   }
   const answer = async <T>(): Promise<T> => {
-    const [said] = (await Promise.race([once(worker, 'message'), failed])) as [
+    const [message] = (await Promise.race([once(worker, 'message'), failed])) as [
       T | { error: ImportReason; cause: string },
     ]
-    if (said && typeof said === 'object' && 'error' in said)
-      throw new ImportError(said.error.key, said.error.params, said.cause)
-    return said
+    if (message && typeof message === 'object' && 'error' in message)
+      throw new ImportError(message.error.key, message.error.params, message.cause)
+    return message
   }
   try {
     const first = await answer<First>()

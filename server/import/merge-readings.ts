@@ -50,7 +50,7 @@ export function mergeReadings(
   const changed = [...missingStarts(known, times), ...filled]
   if (open && end) {
     const started = open.started || end.started
-    changed.push({ id: open.id, values: said({ ...end, started }) })
+    changed.push({ id: open.id, values: knownValues({ ...end, started }) })
   }
   const isFurther = further.indexOf(status) > further.indexOf(now)
   if (status === 'completed' || status === 'dropped') {
@@ -89,14 +89,14 @@ function fillUndated(
     const more = known.filter(same).length + rest.filter(same).length + 1
     const at = undated.findIndex(same)
     if (one.finished && at >= 0 && more > ended.filter(same).length)
-      filled.push({ id: undated.splice(at, 1)[0]!.id, values: said(one) })
+      filled.push({ id: undated.splice(at, 1)[0]!.id, values: knownValues(one) })
     else rest.push(one)
   }
   return { rest, filled }
 }
 
 /** @returns the values that aren't empty */
-const said = (reading: NewReading): Partial<NewReading> =>
+const knownValues = (reading: NewReading): Partial<NewReading> =>
   Object.fromEntries(Object.entries(reading).filter(([, value]) => value))
 
 /** Whether an open reading can be the one that has ended. */

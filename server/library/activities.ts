@@ -30,7 +30,7 @@ export async function recordActivity(
   if (isUndo && before && restated && (await takeBack(tx, before, moment))) return
   const at = formatDate(moment.made)
   if (restated && after.status) await add(tx, after.status, after, isLate ? at : '')
-  if (!before || !isFurther(before, after)) return
+  if (!before || !progressChanged(before, after)) return
   if (restated && after.status === 'completed') return
   const sitting = await currentSitting(tx, after, moment)
   // The next page counts from this update, not from the first.
@@ -147,7 +147,7 @@ const newest = prepared<Record<'book' | 'from' | 'to', string>>(
  * Whether the reader is on another page, or percentage for a book without page numbers. Corrections
  * of the page count don't count: a finished book stays finished, and a percentage stays the same.
  */
-function isFurther(before: Stored<'user_books'>, after: Stored<'user_books'>): boolean {
+function progressChanged(before: Stored<'user_books'>, after: Stored<'user_books'>): boolean {
   const isLengthMended = before.page_count !== after.page_count
   const isSameShare =
     after.progress_percent > 0 && before.progress_percent === after.progress_percent

@@ -121,7 +121,7 @@ const addedBooks = perTransaction(() => new Map<string, number>())
 export function countBook(tx: LibraryTransaction, shelf: string, by: number): void {
   const counts = addedBooks(tx)
   counts.set(shelf, (counts.get(shelf) ?? 0) + by)
-  tx.atEnd(`shelf ${shelf}`, () => settle(tx, shelf))
+  tx.atEnd(`shelf ${shelf}`, () => updateShelfCard(tx, shelf))
 }
 
 /** The net number of private books a transaction has added to each shelf. */
@@ -145,7 +145,7 @@ const addPrivate = preparedWrite<{ shelf: string; by: number }>(
     WHERE id = ${value('shelf')}`,
 )
 
-async function settle(tx: LibraryTransaction, shelf: string): Promise<void> {
+async function updateShelfCard(tx: LibraryTransaction, shelf: string): Promise<void> {
   const counts = addedBooks(tx)
   const by = counts.get(shelf) ?? 0
   counts.delete(shelf)

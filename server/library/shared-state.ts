@@ -66,8 +66,8 @@ export async function fillFromCopy(
   const isMissing = (name: SharedField) =>
     isUnknown(after[name]) && !differs(before?.[name], after[name])
   for (const names of togetherKnown)
-    if (!before || names.every(isMissing)) take(after, known, names)
-  fit(after)
+    if (!before || names.every(isMissing)) copyFields(after, known, names)
+  clampProgress(after)
 }
 
 /** A review without its spoiler mark would show what it hides. */
@@ -85,7 +85,7 @@ const togetherKnown: readonly (readonly SharedField[])[] = [
   ['description'],
 ]
 
-function take(
+function copyFields(
   to: Stored<'user_books'>,
   from: Stored<'user_books'>,
   names: readonly SharedField[],
@@ -98,7 +98,7 @@ function isUnknown(value: unknown): boolean {
 }
 
 /** Clamps the progress, as editions differ in length. */
-function fit(book: Stored<'user_books'>): void {
+function clampProgress(book: Stored<'user_books'>): void {
   const { progress, page_count, duration, progress_minutes } = book
   if (page_count > 0 && progress > page_count) book.progress = page_count
   if (duration > 0 && progress_minutes > duration) book.progress_minutes = duration
@@ -129,8 +129,8 @@ async function updateCopy(
   const copy = await tx.find('user_books', id)
   if (!copy) return
   const values = { ...copy }
-  take(values, from, names)
-  fit(values)
+  copyFields(values, from, names)
+  clampProgress(values)
   const changed = sharedFields.filter((name) => differs(values[name], copy[name]))
   if (!changed.length) return
   await updateAsCopy(tx, id, Object.fromEntries(changed.map((n) => [n, values[n]])))

@@ -204,8 +204,8 @@ async function recordChange(
   const known = isEdition ? { ...before, ...progressOf(book) } : (copy ?? before)
   setBookPrivacy(tx, book.id, book.isPrivate)
   // A new copy makes no timeline entry, unless "Added to shelf" is its entry.
-  const isNews = before !== null || copy === null || book.status === 'planning'
-  if (isNews)
+  const createsActivity = before !== null || copy === null || book.status === 'planning'
+  if (createsActivity)
     await recordActivity(tx, before && known, book, {
       moment,
       isUndo,
@@ -222,19 +222,20 @@ async function recordChange(
   // A new copy may be a shorter edition, in which the same position is another page.
   if (!before && copy) return
   const finished = book.status === 'completed' ? finishedOn(request, now) : undefined
-  const isTurn = known ? known.status !== book.status : book.status !== 'planning'
-  const isFurther = known !== null && progressFields.some((name) => known[name] !== book[name])
-  if (isTurn || isFurther) {
+  const statusChanged = known ? known.status !== book.status : book.status !== 'planning'
+  const progressChanged =
+    known !== null && progressFields.some((name) => known[name] !== book[name])
+  if (statusChanged || progressChanged) {
     const day = await readersDay(tx, book.user, request, now)
-    if (isTurn)
+    if (statusChanged)
       await updateReadings(tx, { before: known, after: book, day, finished, moment, isUndo })
-    if (isFurther && !isUndo) await logProgress(tx, known, book, { day, now })
+    if (progressChanged && !isUndo) await logProgress(tx, known, book, { day, now })
   }
-  if (!isTurn && known && known.rating !== book.rating) await rateReading(tx, book)
-  const isFinish = isTurn && book.status === 'completed' && !isUndo
+  if (!statusChanged && known && known.rating !== book.rating) await rateReading(tx, book)
+  const isFinish = statusChanged && book.status === 'completed' && !isUndo
   const events = [
     known === null && 'book.added',
-    isFurther && !isFinish && 'book.progress',
+    progressChanged && !isFinish && 'book.progress',
     isFinish && 'book.finished',
     (known?.rating ?? 0) !== book.rating && 'book.rated',
   ] as const
@@ -274,10 +275,10 @@ async function ownsShelf(tx: LibraryTransaction, book: Book): Promise<boolean> {
 async function isOnShelf(tx: LibraryTransaction, book: Book): Promise<boolean> {
   if (!book.isbn) return false
   const { id, shelf, book_key } = book
-  return (await twins(tx, { id, shelf, book_key })).length > 0
+  return (await findDuplicate(tx, { id, shelf, book_key })).length > 0
 }
 
-const twins = prepared<Record<'id' | 'shelf' | 'book_key', unknown>>(
+const findDuplicate = prepared<Record<'id' | 'shelf' | 'book_key', unknown>>(
   (value) => sql`SELECT 1 FROM user_books
     WHERE shelf = ${value('shelf')} AND book_key = ${value('book_key')}
       AND isbn <> '' AND id <> ${value('id')} LIMIT 1`,

@@ -4,7 +4,7 @@ import type { LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import { maxWaiting, type WebhookEvent } from '#shared/webhook.ts'
 
 /**
- * Writes a delivery for each of a reader's webhooks that is told of an event, in the transaction of
+ * Writes a delivery for each of a reader's webhooks that is subscribed of an event, in the transaction of
  * the change. One that too many deliveries wait for already is paused instead.
  *
  * @param event.at when it happened
@@ -15,10 +15,10 @@ export async function tellWebhooks(
   user: string,
   { type, at, data }: { type: WebhookEvent; at: Date; data: () => object | Promise<object> },
 ): Promise<void> {
-  const told = (await webhooksOf(tx, user)).filter(({ events }) => events.includes(type))
-  if (!told.length) return
+  const subscribed = (await webhooksOf(tx, user)).filter(({ events }) => events.includes(type))
+  if (!subscribed.length) return
   const body = JSON.stringify({ type, timestamp: at.toISOString(), data: await data() })
-  for (const webhook of told) {
+  for (const webhook of subscribed) {
     if (await isBehind(tx, webhook.id)) {
       webhook.events = []
       await tx.update('webhooks', webhook.id, { paused: true, pause_reason: 'behind' })
@@ -31,15 +31,15 @@ export async function tellWebhooks(
   }
 }
 
-interface ToldWebhook {
+interface FoundWebhook {
   id: string
   events: readonly string[]
 }
 
 /** The webhooks of readers who changed something, so that a batch looks for them once. */
-const foundWebhooks = perTransaction(() => new Map<string, ToldWebhook[]>())
+const foundWebhooks = perTransaction(() => new Map<string, FoundWebhook[]>())
 
-async function webhooksOf(tx: LibraryTransaction, user: string): Promise<ToldWebhook[]> {
+async function webhooksOf(tx: LibraryTransaction, user: string): Promise<FoundWebhook[]> {
   const known = foundWebhooks(tx).get(user)
   if (known) return known
   const rows = named(await active(tx, { user }), { id: text, events: text })

@@ -39,9 +39,9 @@ export function readerApi(
     if (body) headers.set('Content-Type', 'application/json')
     const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
     const answer = await fetch(new Request(url, init))
-    const said = (await answer.json()) as { message?: string; data?: FieldAnswers }
-    if (!answer.ok) throw new ApiError(answer.status, sentenceOf(said))
-    return said
+    const json = (await answer.json()) as { message?: string; data?: FieldAnswers }
+    if (!answer.ok) throw new ApiError(answer.status, sentenceOf(json))
+    return json
   }
   return {
     user,

@@ -85,11 +85,11 @@ export async function ensureWebBuild(): Promise<void> {
     })
     stopChildWithParent(child, removeFresh)
     const ended = once(child, 'close')
-    const [said, complained] = await Promise.all([text(child.stdout), text(child.stderr)])
+    const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
     const [code] = await ended
     const made = join(fresh, 'server/index.js')
     if (code !== 0 || !existsSync(made))
-      throw new StartError(`The screens could not be built: ${firstError(complained || said)}`)
+      throw new StartError(`The screens could not be built: ${firstError(errors || output)}`)
     // Sources that changed during the build must count as newer.
     utimesSync(made, began, began)
     replaceFolder(join(programFolder, 'build'), fresh)

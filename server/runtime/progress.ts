@@ -18,7 +18,7 @@ interface ProgressLog {
 export function showProgress(what: string, log: ProgressLog): Progress {
   let bar: SingleBar | undefined
   let running = ''
-  let said = performance.now()
+  let printedAt = performance.now()
 
   function draw(step: string, done: number, total: number): void {
     if (step !== running) {
@@ -40,8 +40,8 @@ export function showProgress(what: string, log: ProgressLog): Progress {
     update(step, done, total) {
       if (process.stdout.isTTY) return draw(step, done, total)
       const now = performance.now()
-      if (now - said < lineEvery) return
-      said = now
+      if (now - printedAt < lineEvery) return
+      printedAt = now
       log.info({ step, percent: Math.floor((100 * done) / Math.max(total, 1)) }, what)
     },
     [Symbol.dispose]: () => bar?.stop(),

@@ -2,7 +2,7 @@ import type { Query, QueryClient } from '@tanstack/react-query'
 import { isApiError } from './errors.ts'
 
 /** Milliseconds between two fetches of stale queries. */
-const pause = 1000
+const usualInterval = 1000
 /** After a slow fetch the pause is this many times its duration, so that the page stays responsive. */
 const restFactor = 4
 /** The longest pause after a slow fetch, in milliseconds. */
@@ -42,7 +42,7 @@ export function liveFetch(
     const waits = queries.getQueryCache().findAll(refused).map(waitOf)
     if (waits.length > 0) isDue = true
     const rest = Math.min(took * restFactor, longestRest)
-    timer = setTimeout(end, Math.max(pause - took, rest, ...waits))
+    timer = setTimeout(end, Math.max(usualInterval - took, rest, ...waits))
   }
   function end(): void {
     timer = undefined

@@ -19,7 +19,7 @@ export function PercentSlider(props: {
   const { label, value, onChange, onCommit, className } = props
   const control = useScriptControl()
   const unsaved = useRef<number>(undefined)
-  const settle = () => {
+  const commit = () => {
     if (unsaved.current !== undefined) onCommit(unsaved.current)
     unsaved.current = undefined
   }
@@ -47,9 +47,9 @@ export function PercentSlider(props: {
           unsaved.current = Number(event.currentTarget.value)
           onChange(unsaved.current)
         }}
-        onPointerUp={settle}
-        onKeyUp={settle}
-        onBlur={settle}
+        onPointerUp={commit}
+        onKeyUp={commit}
+        onBlur={commit}
         // The dot is drawn in the middle of a finger's width, which reaches past the bar's ends.
         className="range-dot pointer-events-none absolute -inset-x-3.5 m-0 h-11 w-[calc(100%+1.75rem)] appearance-none rounded-md bg-transparent"
       />

@@ -65,7 +65,7 @@ function StarSlider(props: Omit<RatingInputProps, 'clearable'>) {
     unsaved.current = true
     onChange(next)
   }
-  const settle = () => {
+  const commit = () => {
     if (unsaved.current) onCommit?.(value)
     unsaved.current = false
   }
@@ -93,9 +93,9 @@ function StarSlider(props: Omit<RatingInputProps, 'clearable'>) {
         {...control}
         onChange={(event) => change(Number(event.currentTarget.value))}
         onKeyDown={onKeyDown}
-        onKeyUp={settle}
-        onPointerUp={settle}
-        onBlur={settle}
+        onKeyUp={commit}
+        onPointerUp={commit}
+        onBlur={commit}
         className="absolute inset-0 m-0 size-full cursor-pointer touch-pan-y appearance-none opacity-0 [&::-moz-range-thumb]:size-px [&::-webkit-slider-thumb]:size-px [&::-webkit-slider-thumb]:appearance-none"
       />
     </span>

@@ -100,8 +100,7 @@ export function openThreadPool<Question, Answer>(
       if (!slot || slot.waiting.size >= maxWaiting) throw busy()
       const id = ++lastId
       const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-      // Messages between threads don't carry types; the script answers with its own.
-      slot.waiting.set(id, { measured, resolve: resolve as Waiting['resolve'], reject })
+      slot.waiting.set(id, { measured, resolve, reject })
       if (slot.waiting.size === 1) slot.worker.ref()
       slot.idle.refresh()
       const asked: Asked<Question> = [id, question]

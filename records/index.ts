@@ -21,7 +21,7 @@ export { accountTables, authTables } from './auth/tables.ts'
 export { perTransaction, type Change, type Hooks, type WriteTransaction } from './write/change.ts'
 export { flag, named, number, orNull, text, texts } from './database/columns.ts'
 export { mayComeBack } from './database/away.ts'
-export type { Connection, Database, Dialect, Row, Transaction } from './database/database.ts'
+export type { Connection, Database, Db, Dialect, Row, Transaction } from './database/database.ts'
 export { meter } from './database/request-budget.ts'
 export { modify, query } from './database/query.ts'
 export { prepared, preparedWrite } from './database/prepared.ts'
@@ -56,10 +56,17 @@ export { letRequestsRun, throttle } from './limits/throttle.ts'
 export { Turns } from './limits/turns.ts'
 export { formatDate, timeOf } from './schema/coerce.ts'
 export { storedEmail } from './schema/email-url.ts'
-export { collection, Schema, type Collection, type CollectionNamed } from './schema/collection.ts'
+export {
+  collection,
+  fieldOf,
+  Schema,
+  type Collection,
+  type CollectionNamed,
+} from './schema/collection.ts'
 export type { DiskSpace } from './write/core.ts'
 export { asWritten, usualMost, type Field, type Folded, type Rule } from './schema/field.ts'
 export { tableSql } from './schema/table.ts'
+export { decode, encode } from './schema/values.ts'
 export type { RecordOf, StoredRecord, ValuesOf } from './schema/record-of.ts'
 
 /** `openPostgres` from ./database/postgres.ts, loaded on first use, so never with SQLite. */

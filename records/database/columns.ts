@@ -1,7 +1,7 @@
 import type { Row } from './database.ts'
 
 /** Gives a column's value the type that the statement promises. */
-type Column<T> = (value: Row[number]) => T
+export type Column<T> = (value: Row[number]) => T
 
 /** Text; NULL is ''. */
 export const text: Column<string> = (value) => (value === null ? '' : String(value))
@@ -23,18 +23,17 @@ export function orNull<T>(column: Column<T>): Column<T | null> {
   return (value) => (value === null ? null : column(value))
 }
 
-/**
- * Names the columns of rows.
- *
- * @param columns one for each column, in the order in which they were selected
- */
-export function named<C extends Record<string, Column<unknown>>>(
-  rows: readonly Row[],
-  columns: C,
-): { [Name in keyof C]: ReturnType<C[Name]> }[] {
+/** A statement's columns by name, in the order in which they are selected. */
+export type Columns = Record<string, Column<unknown>>
+
+/** A row with the columns' names and types. */
+export type NamedRow<C extends Columns> = { [Name in keyof C]: ReturnType<C[Name]> }
+
+/** Names the columns of rows. */
+export function named<C extends Columns>(rows: readonly Row[], columns: C): NamedRow<C>[] {
   const entries = Object.entries(columns)
   return rows.map((row) => {
     const values = entries.map(([name, column], i) => [name, column(row[i] ?? null)])
-    return Object.fromEntries(values) as { [Name in keyof C]: ReturnType<C[Name]> }
+    return Object.fromEntries(values) as NamedRow<C>
   })
 }

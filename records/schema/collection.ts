@@ -142,9 +142,7 @@ export class Schema<C extends Collection = Collection> {
       const unowned = ownerField(c.fields) ? undefined : c.fields.find(isOwnerOnly)
       if (unowned)
         throw new Error(`${c.name}.${unowned.name} is for the owner, but no field names the owner`)
-      for (const name of c.fields.flatMap(namedFields))
-        if (!c.fields.some((f) => f.name === name))
-          throw new Error(`${c.name} has no field ${name}`)
+      for (const name of c.fields.flatMap(namedFields)) fieldOf(c, name)
       for (const f of c.fields)
         if (f.type === 'relation' && !this.#byName.has(f.collection.toLowerCase()))
           throw new Error(`${c.name}.${f.name} relates to ${f.collection}, which does not exist`)
@@ -182,7 +180,9 @@ function namedFields(field: Field): string[] {
   return [field.sortedBy, field.folded?.field, from].filter((name) => name !== undefined)
 }
 
-/** @returns the field with a name that the collection is known to have */
-export function fieldOf({ fields }: Collection, name: string): Field {
-  return fields.find((field) => field.name === name)!
+/** For names that are known to exist. @throws if the collection has no such field */
+export function fieldOf({ name: of, fields }: Collection, name: string): Field {
+  const found = fields.find((field) => field.name === name)
+  if (!found) throw new Error(`${of} has no field ${name}`)
+  return found
 }

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { named, prepared, text } from '#records/index.ts'
 import { suppressActivities } from '#server/library/activities.ts'
 import { deviceWrites } from '#server/library/moment.ts'
 import { updateCopies } from '#server/library/shared-state.ts'
@@ -10,6 +9,7 @@ import {
   type Push,
 } from '#server/collections/connections.ts'
 import type { LibraryTransaction, Stored } from '#server/collections/stored.ts'
+import { selectBy } from '#server/collections/select.ts'
 import { pageAt } from '#shared/reading-position.ts'
 
 /**
@@ -102,11 +102,13 @@ export async function findCopy(
   { user, book_key }: Pick<Stored<'device_books'>, 'user' | 'book_key'>,
 ): Promise<string | null> {
   if (!book_key) return null
-  return named(await copies(tx, { user, book_key }), { id: text })[0]?.id ?? null
+  const [copy] = await copies(tx, { user, book_key })
+  return copy?.id ?? null
 }
 
-const copies = prepared<Record<'user' | 'book_key', unknown>>(
-  (value) => sql`SELECT id FROM user_books
-    WHERE "user" = ${value('user')} AND book_key = ${value('book_key')}
-    ORDER BY CASE WHEN page_count > 0 THEN 0 ELSE 1 END, updated DESC, id LIMIT 1`,
+const copies = selectBy(
+  'user_books',
+  ['id'],
+  ['user', 'book_key'],
+  sql`ORDER BY CASE WHEN page_count > 0 THEN 0 ELSE 1 END, updated DESC, id LIMIT 1`,
 )

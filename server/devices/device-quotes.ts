@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { formatDate, named, prepared, text } from '#records/index.ts'
+import { formatDate } from '#records/index.ts'
 import type { DeviceQuote, QuotesEffect } from '#server/collections/connections.ts'
 import { lockReader } from '#server/collections/locks.ts'
 import type { LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import { addQuotes } from '#server/import/add-quotes.ts'
 import { joinQuotes, quoteKey } from '#server/import/highlights.ts'
 import { deleteAll, haveChanged, restore } from '#server/import/record-versions.ts'
+import { selectBy } from '#server/collections/select.ts'
 import type { ImportedQuote } from '#shared/import.ts'
 import { cutText, isVisible } from '#shared/text.ts'
 import type { StatisticsSender } from './reading-times.ts'
@@ -46,7 +47,7 @@ export async function storeQuotes(
   const known = await deviceBookOf(tx, user, { document, title, authors })
   if (!known && (await isFull(tx, user))) return false
   const key = known?.document ?? (document || nameOf(title, authors))
-  const [found] = named(await ofDocument(tx, { user, document: key }), { id: text })
+  const [found] = await ofDocument(tx, { user, document: key })
   const before = found ? await tx.find('device_quotes', found.id) : null
   const after = withQuotes(before?.quotes ?? [], quotes)
   const isKnown = JSON.stringify(after) === JSON.stringify(before?.quotes ?? [])
@@ -69,10 +70,9 @@ async function deviceBookOf(
   user: string,
   { document, title, authors }: Omit<DocumentQuotes, 'quotes'>,
 ): Promise<Stored<'device_books'> | null> {
-  const rows = document
+  const [found] = document
     ? await byDocument(tx, { user, document })
-    : await byTitle(tx, { user, title, authors: JSON.stringify(authors) })
-  const [found] = named(rows, { id: text })
+    : await byTitle(tx, { user, title, authors: [...authors] })
   return found ? tx.find('device_books', found.id) : null
 }
 
@@ -131,7 +131,7 @@ export async function applyQuotes(
   { user, document, book_key: bound, timed_key }: Stored<'device_books'>,
   proposed: string,
 ): Promise<string> {
-  const [found] = named(await ofDocument(tx, { user, document }), { id: text })
+  const [found] = await ofDocument(tx, { user, document })
   const record = found && (await tx.find('device_quotes', found.id))
   if (!record) return ''
   // The reader has just taken it back from the book that it was.
@@ -190,16 +190,11 @@ async function takeBackQuotes(
   }
 }
 
-const ofDocument = prepared<Record<'user' | 'document', unknown>>(
-  (value) => sql`SELECT id FROM device_quotes
-    WHERE "user" = ${value('user')} AND document = ${value('document')}`,
-)
-const byDocument = prepared<Record<'user' | 'document', unknown>>(
-  (value) => sql`SELECT id FROM device_books
-    WHERE "user" = ${value('user')} AND document = ${value('document')}`,
-)
-const byTitle = prepared<Record<'user' | 'title' | 'authors', unknown>>(
-  (value) => sql`SELECT id FROM device_books
-    WHERE "user" = ${value('user')} AND title = ${value('title')} AND authors = ${value('authors')}
-    ORDER BY id LIMIT 1`,
+const ofDocument = selectBy('device_quotes', ['id'], ['user', 'document'])
+const byDocument = selectBy('device_books', ['id'], ['user', 'document'])
+const byTitle = selectBy(
+  'device_books',
+  ['id'],
+  ['user', 'title', 'authors'],
+  sql`ORDER BY id LIMIT 1`,
 )

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { named, prepared, text } from '#records/index.ts'
 import type { BindingEffect, Finish } from '#server/collections/connections.ts'
 import type { LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import { deviceWrites } from '#server/library/moment.ts'
 import { openReading } from '#server/library/readings.ts'
+import { selectBy } from '#server/collections/select.ts'
 import { daysAfter, daysUntil, isAfter } from '#shared/partial-date.ts'
 import { findCopy, positionOf } from './binding.ts'
 import { listenedDays } from './reading-times.ts'
@@ -245,7 +245,7 @@ export async function releaseFinishes(
 
 async function boundDocuments(tx: LibraryTransaction, { user, book_key }: Document) {
   const found: Stored<'device_books'>[] = []
-  for (const { id } of named(await ofBook(tx, { user, book_key }), { id: text })) {
+  for (const { id } of await ofBook(tx, { user, book_key })) {
     const one = await tx.find('device_books', id)
     if (one) found.push(one)
   }
@@ -254,18 +254,12 @@ async function boundDocuments(tx: LibraryTransaction, { user, book_key }: Docume
 
 async function readingsOf(tx: LibraryTransaction, { user, book_key }: Document) {
   const found: Reading[] = []
-  for (const { id } of named(await readings(tx, { user, book_key }), { id: text })) {
+  for (const { id } of await readings(tx, { user, book_key })) {
     const one = await tx.find('readings', id)
     if (one) found.push(one)
   }
   return found
 }
 
-const ofBook = prepared<Record<'user' | 'book_key', unknown>>(
-  (value) => sql`SELECT id FROM device_books
-    WHERE "user" = ${value('user')} AND book_key = ${value('book_key')} ORDER BY id`,
-)
-const readings = prepared<Record<'user' | 'book_key', unknown>>(
-  (value) => sql`SELECT id FROM readings
-    WHERE "user" = ${value('user')} AND book_key = ${value('book_key')} ORDER BY id`,
-)
+const ofBook = selectBy('device_books', ['id'], ['user', 'book_key'], sql`ORDER BY id`)
+const readings = selectBy('readings', ['id'], ['user', 'book_key'], sql`ORDER BY id`)

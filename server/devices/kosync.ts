@@ -3,8 +3,9 @@ import { Hono, type Context } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import * as z from 'zod'
-import { named, number, prepared, text, type Database } from '#records/index.ts'
+import { type Database } from '#records/index.ts'
 import type { LibraryRecords } from '#server/collections/stored.ts'
+import { selectBy } from '#server/collections/select.ts'
 import { numberText } from '#shared/form-fields.ts'
 import { cutText, withoutZeros } from '#shared/text.ts'
 import type { SignedIn, SignIn } from './sign-in.ts'
@@ -59,13 +60,7 @@ export function kosyncRoutes(deps: KosyncDeps): Hono<{ Variables: { connection: 
     .get('/syncs/progress/:document', signedIn, async (c) => {
       const key = { user: c.get('connection').user, document: c.req.param('document') }
       if (key.document.includes('\0')) return refuse(c, 'noDocument')
-      const [found] = named(await lastPosition(database, key), {
-        percentage: number,
-        progress: text,
-        device: text,
-        device_id: text,
-        pushed: text,
-      })
+      const [found] = await lastPosition(database, key)
       if (!found) return c.json({})
       const { pushed, ...rest } = found
       const timestamp = secondsOf(new Date(pushed.replace(' ', 'T')))
@@ -94,9 +89,11 @@ function requireConnection(signIn: SignIn) {
   })
 }
 
-const lastPosition = prepared<Record<'user' | 'document', unknown>>(
-  (value) => sql`SELECT percentage, progress, device, device_id, pushed FROM device_books
-    WHERE "user" = ${value('user')} AND document = ${value('document')} AND progress <> ''`,
+const lastPosition = selectBy(
+  'device_books',
+  ['percentage', 'progress', 'device', 'device_id', 'pushed'],
+  ['user', 'document'],
+  sql`AND progress <> ''`,
 )
 
 const document = z.string().regex(/^[A-Za-z0-9_]{1,128}$/)

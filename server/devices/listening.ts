@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import { formatDate, named, number, prepared, text } from '#records/index.ts'
+import { formatDate, prepared } from '#records/index.ts'
 import { lockReader } from '#server/collections/locks.ts'
 import type { Finish } from '#server/collections/connections.ts'
 import type { LibraryTransaction } from '#server/collections/stored.ts'
 import { timeZoneOf } from '#server/library/readings.ts'
 import { bookKeyOfIsbns } from '#server/library/own-books.ts'
+import { selectBy } from '#server/collections/select.ts'
 import { maxFinishes, maxListeningSessions } from '#shared/connection.ts'
 import { maxMinutes } from '#shared/reading-form.ts'
 import { dayIn } from '#shared/partial-date.ts'
@@ -59,7 +60,7 @@ export async function storeListening(
   const { user, connection, name } = sender
   const { document, title, authors, percentage, changed } = book
   await lockReader(tx, user)
-  const [found] = named(await ofDocument(tx, { user, document }), { id: text })
+  const [found] = await ofDocument(tx, { user, document })
   const known = found ? await tx.find('device_books', found.id) : null
   if (!known && (await isFull(tx, user))) return false
   const zone = await timeZoneOf(tx, user)
@@ -132,13 +133,7 @@ async function storeSessions(
   const days = new Set<string>()
   if (!sessions.length) return days
   let room = maxListeningSessions - Number((await countOf(tx, { user }))[0]?.[0])
-  const rows = named(await ofItem(tx, { user, document }), {
-    id: text,
-    session: text,
-    zone: text,
-    seconds: number,
-    to: number,
-  })
+  const rows = await ofItem(tx, { user, document })
   const known = new Map(rows.map((row) => [row.session, row]))
   for (const { id: session, started, seconds, from, to, length } of sessions) {
     const before = known.get(session)
@@ -151,21 +146,19 @@ async function storeSessions(
       room--
       const made = { user, document, session, time_zone: zone, ...values }
       const { id } = await tx.create('listening_sessions', made)
-      known.set(session, { id, session, zone, seconds, to })
+      known.set(session, { id, session, time_zone: zone, seconds, to })
     }
-    days.add(dayIn(before?.zone ?? zone, new Date(started)))
+    days.add(dayIn(before?.time_zone ?? zone, new Date(started)))
   }
   return days
 }
 
-const ofDocument = prepared<Record<'user' | 'document', unknown>>(
-  (value) => sql`SELECT id FROM device_books
-    WHERE "user" = ${value('user')} AND document = ${value('document')}`,
-)
+const ofDocument = selectBy('device_books', ['id'], ['user', 'document'])
 const countOf = prepared<{ user: unknown }>(
   (value) => sql`SELECT COUNT(*) FROM listening_sessions WHERE "user" = ${value('user')}`,
 )
-const ofItem = prepared<Record<'user' | 'document', unknown>>(
-  (value) => sql`SELECT id, session, time_zone, seconds, "to" FROM listening_sessions
-    WHERE "user" = ${value('user')} AND document = ${value('document')}`,
+const ofItem = selectBy(
+  'listening_sessions',
+  ['id', 'session', 'time_zone', 'seconds', 'to'],
+  ['user', 'document'],
 )

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { formatDate, named, number, prepared, text, timeOf } from '#records/index.ts'
+import { formatDate, named, prepared, text, timeOf } from '#records/index.ts'
 import type { PageTime } from '#server/collections/connections.ts'
 import { lockReader } from '#server/collections/locks.ts'
 import type { LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import { openReading, timeZoneOf } from '#server/library/readings.ts'
+import { selectBy } from '#server/collections/select.ts'
 import { maxPageTimes } from '#shared/connection.ts'
 import { daysAfter } from '#shared/partial-date.ts'
 import { findCopy } from './binding.ts'
@@ -49,14 +50,14 @@ export async function storeTimes(
   const { user } = sender
   await lockReader(tx, user)
   const key = { user, document }
-  const [found] = named(await ofDocument(tx, key), { id: text })
+  const [found] = await ofDocument(tx, key)
   const known = found ? await tx.find('device_books', found.id) : null
   if (!known && (await isFull(tx, user))) return
   const zone = await timeZoneOf(tx, user)
   let room = maxPageTimes - Number((await pagesOf(tx, { user }))[0]?.[0])
   const changed: Times[] = []
   for (const { day, times } of days) {
-    const [stored] = named(await ofDay(tx, { ...key, day }), { id: text })
+    const [stored] = await ofDay(tx, { ...key, day })
     const before = stored ? await tx.find('reading_times', stored.id) : null
     const after = withTimes(before?.times ?? [], times)
     const more = (after?.length ?? 0) - (before?.pages ?? 0)
@@ -170,7 +171,7 @@ async function logDay(
   logged: LoggedDay | null,
   { book, hasPages }: { book: Stored<'user_books'> | null; hasPages: boolean },
 ): Promise<void> {
-  const all = named(await loggedOn(tx, key), { id: text, source: text, minutes: number })
+  const all = await loggedOn(tx, key)
   const rows = all.filter(({ source }) => source === 'device')
   const timed = rows.find(({ minutes }) => minutes > 0)
   if (!logged) {
@@ -231,17 +232,11 @@ const timedFor = 7
 
 const toDay = ({ times, time_zone }: Times) => ({ times: times ?? [], zone: time_zone })
 
-const ofDocument = prepared<Record<'user' | 'document', unknown>>(
-  (value) => sql`SELECT id FROM device_books
-    WHERE "user" = ${value('user')} AND document = ${value('document')}`,
-)
+const ofDocument = selectBy('device_books', ['id'], ['user', 'document'])
 const pagesOf = prepared<{ user: unknown }>(
   (value) => sql`SELECT COALESCE(SUM(pages), 0) FROM reading_times WHERE "user" = ${value('user')}`,
 )
-const ofDay = prepared<Record<'user' | 'document' | 'day', unknown>>(
-  (value) => sql`SELECT id FROM reading_times
-    WHERE "user" = ${value('user')} AND document = ${value('document')} AND day = ${value('day')}`,
-)
+const ofDay = selectBy('reading_times', ['id'], ['user', 'document', 'day'])
 const daysOfDocument = prepared<Record<'user' | 'document' | 'after', unknown>>(
   (value) => sql`SELECT day FROM
     (SELECT day FROM reading_times
@@ -280,8 +275,9 @@ const anyOfBook = prepared<Record<'user' | 'book_key' | 'first' | 'last', unknow
     WHERE d."user" = ${value('user')} AND d.book_key = ${value('book_key')}
       AND t.day BETWEEN ${value('first')} AND ${value('last')} LIMIT 1`,
 )
-const loggedOn = prepared<Record<'user' | 'book_key' | 'day', unknown>>(
-  (value) => sql`SELECT id, source, minutes FROM progress_log
-    WHERE "user" = ${value('user')} AND book_key = ${value('book_key')} AND day = ${value('day')}
-    ORDER BY minutes DESC, id`,
+const loggedOn = selectBy(
+  'progress_log',
+  ['id', 'source', 'minutes'],
+  ['user', 'book_key', 'day'],
+  sql`ORDER BY minutes DESC, id`,
 )

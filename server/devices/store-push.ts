@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import { formatDate, isLongAgo, named, number, prepared, text, timeOf } from '#records/index.ts'
+import { formatDate, isLongAgo, named, number, prepared, timeOf } from '#records/index.ts'
 import { lockReader } from '#server/collections/locks.ts'
 import { readersDay } from '#server/library/readings.ts'
 import type { LibraryRecords, LibraryTransaction } from '#server/collections/stored.ts'
+import { selectBy } from '#server/collections/select.ts'
 import { maxDeviceBooks, type DeviceBook } from '#shared/connection.ts'
 import { recentPushes, withPush } from './pushes.ts'
 
@@ -38,7 +39,7 @@ export async function storePush(
     await lockReader(tx, user)
     if (!(await touch(tx, id, now))) return 'unauthorized'
     const key = { user, document: position.document }
-    const [found] = named(await ofDocument(tx, key), { id: text })
+    const [found] = await ofDocument(tx, key)
     const known = found && (await tx.find('device_books', found.id))
     const at = now.toISOString()
     // Where statistics say that the device is was never applied.
@@ -68,10 +69,7 @@ export async function storePush(
 /** @returns a share as percent with two decimals, as books have it */
 const percentIn = (share: number) => Math.round(share * 10_000) / 100
 
-const ofDocument = prepared<Record<'user' | 'document', unknown>>(
-  (value) => sql`SELECT id FROM device_books
-    WHERE "user" = ${value('user')} AND document = ${value('document')}`,
-)
+const ofDocument = selectBy('device_books', ['id'], ['user', 'document'])
 
 /** @returns whether no more of a reader's documents are remembered */
 export async function isFull(tx: LibraryTransaction, user: string): Promise<boolean> {

@@ -1,17 +1,9 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import {
-  formatDate,
-  isLongAgo,
-  named,
-  newId,
-  prepared,
-  text,
-  timeOf,
-  type Database,
-} from '#records/index.ts'
+import { formatDate, isLongAgo, newId, timeOf, type Database } from '#records/index.ts'
 import type { LibraryHooks } from '#server/collections/stored.ts'
 import { modify } from '#server/storage/query.ts'
+import { selectBy } from '#server/collections/select.ts'
 
 /** Milliseconds between updates of the last use, so that not every look causes a write. */
 const touchEvery = 3_600_000
@@ -37,10 +29,9 @@ export async function readerOfSecret(
   secret: string,
   now = new Date(),
 ): Promise<string | undefined> {
-  const rows = await byHash(database, { hash: hashOf(secret) })
-  const [feed] = named(rows, { id: text, user: text, used: text })
+  const [feed] = await byHash(database, { hash: hashOf(secret) })
   if (!feed) return undefined
-  const used = timeOf(feed.used)
+  const used = timeOf(feed.last_used)
   if (isLongAgo(used, touchEvery, now.getTime()))
     await database.transaction((tx) =>
       modify(
@@ -52,7 +43,4 @@ export async function readerOfSecret(
   return feed.user
 }
 
-const byHash = prepared<{ hash: unknown }>(
-  (value) => sql`SELECT id, "user", last_used FROM private_feeds
-    WHERE hash = ${value('hash')} AND hash <> ''`,
-)
+const byHash = selectBy('private_feeds', ['id', 'user', 'last_used'], ['hash'], sql`AND hash <> ''`)

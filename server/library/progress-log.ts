@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { formatDate, named, number, prepared, text } from '#records/index.ts'
+import { formatDate } from '#records/index.ts'
 import type { LibraryHooks, LibraryTransaction, Stored } from '#server/collections/stored.ts'
+import { selectBy } from '#server/collections/select.ts'
 import type { ProgressUnit } from '#shared/reading.ts'
 import { progressLogForm } from '#shared/reading-form.ts'
 import { createdWith, deviceWrites } from './moment.ts'
@@ -65,7 +66,7 @@ export async function logProgress(
   const { user, book_key } = after
   const at = formatDate(now)
   const source = deviceWrites(tx).pushed ? 'device' : 'app'
-  const [log] = named(await ofDay(tx, { user, book_key, day, unit, source }), { id: text })
+  const [log] = await ofDay(tx, { user, book_key, day, unit, source })
   if (log) await tx.update('progress_log', log.id, { to, at })
   else {
     const reading = (await openReading(tx, after))?.id ?? ''
@@ -91,7 +92,7 @@ export async function splitLog(
   if (unit !== 'pages' || page > 100_000) return
   const { user, book_key } = book
   const key = { user, book_key, day, unit, source: 'app' } as const
-  const [last] = named(await ofDay(tx, key), { id: text })
+  const [last] = await ofDay(tx, key)
   const log = last && (await tx.find('progress_log', last.id))
   if (!log) return
   const isEmpty = log.from === log.to
@@ -108,14 +109,14 @@ async function countInstead(
   tx: LibraryTransaction,
   key: Record<'user' | 'book_key' | 'day', string>,
 ): Promise<void> {
-  for (const { id, to } of named(await timedOn(tx, key), { id: text, to: number }))
-    await tx.update('progress_log', id, { from: to })
+  for (const { id, to } of await timedOn(tx, key)) await tx.update('progress_log', id, { from: to })
 }
 
-const timedOn = prepared<Record<'user' | 'book_key' | 'day', unknown>>(
-  (value) => sql`SELECT id, "to" FROM progress_log
-    WHERE "user" = ${value('user')} AND book_key = ${value('book_key')} AND day = ${value('day')}
-      AND source = 'device' AND minutes > 0`,
+const timedOn = selectBy(
+  'progress_log',
+  ['id', 'to'],
+  ['user', 'book_key', 'day'],
+  sql`AND source = 'device' AND minutes > 0`,
 )
 
 /** @returns how far a reader is in a book, in each unit */
@@ -123,9 +124,9 @@ export function progressOf({ progress, progress_percent, progress_minutes }: Sto
   return { progress, progress_percent, progress_minutes }
 }
 
-const ofDay = prepared<Record<'user' | 'book_key' | 'day' | 'unit' | 'source', unknown>>(
-  (value) => sql`SELECT id FROM progress_log
-    WHERE "user" = ${value('user')} AND book_key = ${value('book_key')} AND day = ${value('day')}
-      AND unit = ${value('unit')} AND source = ${value('source')}
-    ORDER BY "at" DESC, id LIMIT 1`,
+const ofDay = selectBy(
+  'progress_log',
+  ['id'],
+  ['user', 'book_key', 'day', 'unit', 'source'],
+  sql`ORDER BY "at" DESC, id LIMIT 1`,
 )

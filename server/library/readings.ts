@@ -12,6 +12,7 @@ import type { Outcome } from '#shared/reading.ts'
 import { readingFactsForm, readingForm } from '#shared/reading-form.ts'
 import type { Status } from '#shared/user-book.ts'
 import { fieldError } from '#server/http/field-error.ts'
+import { selectBy } from '#server/collections/select.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from './field-errors.ts'
 import { createdWith, hasWaited, sittingOf, type Moment } from './moment.ts'
 import { storeFinishes } from './finished-days.ts'
@@ -103,7 +104,7 @@ export async function readersDay(
 ): Promise<string> {
   const sent = request?.query['time_zone'] ?? request?.headers['x_time_zone'] ?? ''
   const settings = await findZone(tx, user)
-  const kept = settings?.zone ?? ''
+  const kept = settings?.time_zone ?? ''
   if (!isTimeZone(sent) || sent === kept) return dayIn(kept, now)
   // The reader may have travelled on while the change waited.
   if (settings && !hasWaited(request)) await tx.update('settings', settings.id, { time_zone: sent })
@@ -111,17 +112,16 @@ export async function readersDay(
 }
 
 async function findZone(tx: LibraryTransaction, user: string) {
-  return named(await zones(tx, { user }), { id: text, zone: text })[0]
+  const [found] = await zones(tx, { user })
+  return found
 }
 
 /** @returns the reader's time zone, as the settings keep it; '' if it isn't known */
 export async function timeZoneOf(tx: LibraryTransaction, user: string): Promise<string> {
-  return (await findZone(tx, user))?.zone ?? ''
+  return (await findZone(tx, user))?.time_zone ?? ''
 }
 
-const zones = prepared<{ user: string }>(
-  (value) => sql`SELECT id, time_zone FROM settings WHERE "user" = ${value('user')}`,
-)
+const zones = selectBy('settings', ['id', 'time_zone'], ['user'])
 
 /** A change of a book that may start or end a reading. */
 interface StatusChange {
@@ -213,7 +213,7 @@ export async function dateReading(
   finished: PartialDate | undefined,
 ): Promise<void> {
   if (finished === undefined || book.status !== 'completed') return
-  const [last] = named(await lastEnded(tx, keyOf(book)), { id: text })
+  const [last] = await lastEnded(tx, keyOf(book))
   const reading = last && (await tx.find('readings', last.id))
   if (reading) await tx.update('readings', reading.id, endedOn(reading.started, finished))
 }
@@ -224,7 +224,7 @@ export async function rateReading(
   book: Stored<'user_books'>,
 ): Promise<void> {
   if (book.status !== 'completed') return
-  const [reading] = named(await lastEnded(tx, keyOf(book)), { id: text })
+  const [reading] = await lastEnded(tx, keyOf(book))
   if (reading) await tx.update('readings', reading.id, { rating: book.rating })
 }
 
@@ -249,7 +249,7 @@ export async function openReading(
   tx: LibraryTransaction,
   book: Stored<'user_books'>,
 ): Promise<{ id: string } | null> {
-  const [open] = named(await stillOpen(tx, keyOf(book)), { id: text })
+  const [open] = await stillOpen(tx, keyOf(book))
   return open ?? null
 }
 
@@ -257,15 +257,17 @@ function keyOf({ user, book_key }: Stored<'user_books'>) {
   return { user, book_key }
 }
 
-const stillOpen = prepared<Record<'user' | 'book_key', unknown>>(
-  (value) => sql`SELECT id FROM readings
-    WHERE "user" = ${value('user')} AND book_key = ${value('book_key')} AND outcome = 'reading'
-    ORDER BY created DESC, id LIMIT 1`,
+const stillOpen = selectBy(
+  'readings',
+  ['id'],
+  ['user', 'book_key'],
+  sql`AND outcome = 'reading' ORDER BY created DESC, id LIMIT 1`,
 )
-const lastEnded = prepared<Record<'user' | 'book_key', unknown>>(
-  (value) => sql`SELECT id FROM readings
-    WHERE "user" = ${value('user')} AND book_key = ${value('book_key')} AND outcome = 'finished'
-    ORDER BY updated DESC, finished DESC, id LIMIT 1`,
+const lastEnded = selectBy(
+  'readings',
+  ['id'],
+  ['user', 'book_key'],
+  sql`AND outcome = 'finished' ORDER BY updated DESC, finished DESC, id LIMIT 1`,
 )
 const lastChanged = prepared<Record<'user' | 'book_key' | 'from' | 'to', unknown>>(
   (value) => sql`SELECT id, created, updated FROM readings

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { text } from '../database/columns.ts'
 import type { Db } from '../database/database.ts'
 import { query } from '../database/query.ts'
 import { lockRow } from '../write/rows.ts'
@@ -20,8 +21,9 @@ export async function findAccount(
     const [row] = await query(
       tx,
       sql`SELECT id FROM ${sql.table(collection.name)} WHERE email = ${address} AND email <> ''`,
+      { id: text },
     )
-    const account = row ? await lockRow(tx, collection, String(row[0]), 'update') : null
+    const account = row ? await lockRow(tx, collection, row.id, 'update') : null
     if (account?.['email'] === address) return account
   }
   return null

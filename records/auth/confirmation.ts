@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { number } from '../database/columns.ts'
 import { modify, query } from '../database/query.ts'
 import { ApiError } from '../errors.ts'
 import type { Viewer } from '../filter/request.ts'
@@ -55,8 +56,9 @@ export async function confirmedAt(
   const [row] = await query(
     database,
     sql`SELECT ${column} FROM _sessions WHERE id = ${viewer.session} AND record = ${viewer.id}`,
+    { confirmed: number },
   )
-  const confirmed = Number(row?.[0] ?? 0)
+  const confirmed = row?.confirmed ?? 0
   // The clock was set back since.
   if (confirmed > now().getTime() + ahead) return null
   return confirmed ? new Date(confirmed) : null

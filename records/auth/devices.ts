@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
+import { number, text } from '../database/columns.ts'
 import type { Db, Dialect, Transaction } from '../database/database.ts'
 import { modify, query } from '../database/query.ts'
 import { newId } from '../random.ts'
@@ -99,8 +100,9 @@ export async function findDevice(
     const [row] = await query(
       db,
       sql`SELECT id FROM _devices WHERE record = ${account.id} AND hash = ${hashOf(token)} AND expires > ${now}`,
+      { id: text },
     )
-    if (row) return String(row[0])
+    if (row) return row.id
   }
   return ''
 }
@@ -117,17 +119,11 @@ export async function touchDevice(tx: Transaction, id: string, now: number): Pro
 
 /** @returns the account's trusted devices, most recently used first */
 export async function listDevices(db: Db, record: string, now: number): Promise<Device[]> {
-  const rows = await query(
+  return query(
     db,
     sql`SELECT id, created, used, expires, agent FROM _devices WHERE record = ${record} AND expires > ${now} ORDER BY used DESC, id`,
+    { id: text, created: number, used: number, expires: number, agent: text },
   )
-  return rows.map(([id, created, used, expires, agent]) => ({
-    id: String(id),
-    created: Number(created),
-    used: Number(used),
-    expires: Number(expires),
-    agent: String(agent),
-  }))
 }
 
 /** @returns whether the account had such a device */

@@ -38,8 +38,9 @@ export async function findExternalAuth(
   const [row] = await query(
     db,
     sql`SELECT record FROM "_externalAuths" WHERE collection = ${collection.id} AND provider = ${provider} AND "providerId" = ${providerId}`,
+    { record: text },
   )
-  return row && String(row[0])
+  return row?.record
 }
 
 /** @throws UniqueError if the provider's account or the record is already linked */

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHmac, randomInt } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { flag, number, text } from '../database/columns.ts'
 import type { Db, Transaction } from '../database/database.ts'
 import { modify, query } from '../database/query.ts'
 import { tooManyRequests, type ApiError } from '../errors.ts'
@@ -110,9 +111,10 @@ async function planOtp(
   const halves = await query(
     db,
     sql`SELECT id, created FROM _mfas WHERE record = ${record} AND collection = ${collection.id} AND expires > ${now} ORDER BY created DESC, id`,
+    { id: text, created: number },
   )
   const codes = await readCodes(db, collection, record, now)
-  const isNamed = needsMfa && halves.some(([id]) => id === mfaId)
+  const isNamed = needsMfa && halves.some(({ id }) => id === mfaId)
   const nothing = (otpId = newId()): OtpPlan => ({ otpId, sends: false, isNamed })
   const newest = halves[0]
   if (!record || (needsMfa && !newest)) return nothing()
@@ -123,9 +125,8 @@ async function planOtp(
   if (isNamed || !newest) return { otpId: newId(), sends: true, isNamed }
   if (live) return nothing(live.id)
   // The id is derived from the sign-in, so concurrent requests return the same code's id.
-  const first = firstId(secret, String(newest[0]))
-  const since = Number(newest[1])
-  if (codes.some(({ id, created }) => created >= since || id === first)) return nothing()
+  const first = firstId(secret, newest.id)
+  if (codes.some(({ id, created }) => created >= newest.created || id === first)) return nothing()
   return { otpId: first, sends: true, isNamed }
 }
 
@@ -139,11 +140,12 @@ async function readCodes(
   const rows = await query(
     db,
     sql`SELECT id, created, expires, dead, tries FROM _otps WHERE record = ${record} AND collection = ${collection.id} ORDER BY created DESC, id`,
+    { id: text, created: number, expires: number, dead: flag, tries: number },
   )
-  return rows.map(([id, created, expires, dead, tries]) => ({
-    id: String(id),
-    created: Number(created),
-    isLive: !dead && Number(expires) > now && Number(tries) < collection.auth.otp.tries,
+  return rows.map(({ id, created, expires, dead, tries }) => ({
+    id,
+    created,
+    isLive: !dead && expires > now && tries < collection.auth.otp.tries,
   }))
 }
 

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Core } from '../write/core.ts'
+import { text } from '../database/columns.ts'
 import type { Transaction } from '../database/database.ts'
 import { modify, query } from '../database/query.ts'
 import { ApiError } from '../errors.ts'
@@ -47,8 +48,9 @@ export async function findMfaAccount(
   const [row] = await query(
     database,
     sql`SELECT record FROM _mfas WHERE id = ${mfaId} AND collection = ${collection.id} AND expires > ${now().getTime()}`,
+    { record: text },
   )
-  return row ? String(row[0]) : null
+  return row?.record ?? null
 }
 
 /**
@@ -131,10 +133,11 @@ export async function verifyOtp(
       tx,
       '_otps',
       sql`UPDATE _otps SET tries = tries + 1 WHERE id = ${attempt.otpId} AND collection = ${collection.id}${ofSession} AND tries < ${collection.auth.otp.tries} AND NOT dead AND expires > ${now} RETURNING hash, record, email`,
+      { hash: text, record: text, email: text },
     ),
   )
   if (!row) throw invalidOtp()
-  const [hash, record, email] = row.map(String) as [string, string, string]
+  const { hash, record, email } = row
   return core.limits.attempt(
     codeAttempts(record, (wait) => onLockout(record, wait)),
     async () => {
@@ -174,8 +177,9 @@ export async function consumeMfa(tx: WriteContext, mfaId: string): Promise<strin
     tx,
     '_mfas',
     sql`DELETE FROM _mfas WHERE id = ${mfaId} AND expires > ${now} RETURNING record`,
+    { record: text },
   )
-  return completed ? String(completed[0]) : null
+  return completed?.record ?? null
 }
 
 function invalidOtp(): ApiError {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { number } from '../database/columns.ts'
 import type { Dialect, Transaction } from '../database/database.ts'
 import { modify, query } from '../database/query.ts'
 import { textType } from '../schema/table.ts'
@@ -83,8 +84,14 @@ export async function rotateToken(
       WHERE id = ${session.id} AND generation <= ${generation} RETURNING id`,
   )
   if (rotated) return next
-  const [row] = await query(tx, sql`SELECT generation FROM _sessions WHERE id = ${session.id}`)
-  return row ? Number(row[0]) : null
+  const [current] = await query(
+    tx,
+    sql`SELECT generation FROM _sessions WHERE id = ${session.id}`,
+    {
+      generation: number,
+    },
+  )
+  return current?.generation ?? null
 }
 
 const timesOf = ({ replaced }: Rotation) => (replaced ? replaced.split(',').map(Number) : [])

@@ -1,6 +1,7 @@
 import { memo } from '../memo.ts'
 import { sql } from 'kysely'
 import type { RequestInfo } from '../filter/request.ts'
+import { named, number, text } from '../database/columns.ts'
 import type { Db, Dialect, Statement, Transaction } from '../database/database.ts'
 import { modify, query } from '../database/query.ts'
 import { bind, placeholder } from '../database/placeholder.ts'
@@ -108,15 +109,17 @@ export async function readSession(
   const statement = readStatement(collection)(db.dialect)
   const [row] = await db.query(statement.sql, bind(statement.parameters, id))
   if (!row || !collection.auth) return null
-  const [created, used] = [Number(row[0]), Number(row[1])]
+  const session = named([row], sessionColumns)[0]!
   const ends = Math.min(
-    created + collection.auth.sessionLife * 1000,
-    used + collection.auth.sessionIdle * 1000,
+    session.created + collection.auth.sessionLife * 1000,
+    session.used + collection.auth.sessionIdle * 1000,
   )
   if (ends <= now) return null
-  const [generation, replaced] = [Number(row[2]), String(row[3])]
-  return { id, created, used, generation, replaced, record: toRecord(collection, row.slice(4)) }
+  return { id, ...session, record: toRecord(collection, row.slice(4)) }
 }
+
+/** The session's own columns; those of its account follow. */
+const sessionColumns = { created: number, used: number, generation: number, replaced: text }
 
 /** Records the session's last use, which keeps it from expiring as idle. */
 export async function touchSession(tx: Transaction, id: string, now: number): Promise<void> {
@@ -131,17 +134,11 @@ export async function listSessions(
   now: number,
 ): Promise<(Pick<Session, 'id' | 'created' | 'used'> & SessionOrigin)[]> {
   const { sessionLife = 0, sessionIdle = 0 } = collection.auth ?? {}
-  const rows = await query(
+  return query(
     db,
     sql`SELECT id, created, used, agent, device FROM _sessions WHERE record = ${record} AND collection = ${collection.id} AND created > ${now - sessionLife * 1000} AND used > ${now - sessionIdle * 1000} ORDER BY used DESC, id`,
+    { id: text, created: number, used: number, agent: text, device: text },
   )
-  return rows.map(([id, created, used, agent, device]) => ({
-    id: String(id),
-    created: Number(created),
-    used: Number(used),
-    agent: String(agent),
-    device: String(device),
-  }))
 }
 
 /** @returns the user agent that began the session; null if the account had no such session */
@@ -154,8 +151,9 @@ export async function endOneSession(
     tx,
     '_sessions',
     sql`DELETE FROM _sessions WHERE id = ${id} AND record = ${record} RETURNING agent`,
+    { agent: text },
   )
-  return ended ? { agent: String(ended[0]) } : null
+  return ended ?? null
 }
 
 /**
@@ -177,12 +175,12 @@ export async function endProviderSessions(
     : !providerId
       ? ofSession
       : sql`${ofAccount} AND (${ofSession} OR "providerSession" = '')`
-  const ended = await modify(
+  return modify(
     tx,
     '_sessions',
     sql`DELETE FROM _sessions WHERE collection = ${collection.id} AND provider = ${provider} AND ${which} RETURNING id, record`,
+    { id: text, record: text },
   )
-  return ended.map(([id, record]) => ({ id: String(id), record: String(record) }))
 }
 
 /** Ends an account's sessions and half-done sign-ins, and forgets its trusted devices. */

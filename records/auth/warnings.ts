@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
+import { text } from '../database/columns.ts'
 import { modify, query } from '../database/query.ts'
 import { newId } from '../random.ts'
 import { lockRow } from '../write/rows.ts'
@@ -39,11 +40,12 @@ export async function alertNewOrigin(
     const known = await query(
       tx,
       sql`SELECT id, fingerprint FROM "_authOrigins" WHERE record = ${id} ORDER BY created DESC, id`,
+      { id: text, fingerprint: text },
     )
-    if (known.some((row) => row[1] === fingerprint)) return
+    if (known.some((one) => one.fingerprint === fingerprint)) return
     const time = deps.core.now()
-    for (const [oldest] of known.slice(maxOrigins - 1))
-      await modify(tx, '_authOrigins', sql`DELETE FROM "_authOrigins" WHERE id = ${String(oldest)}`)
+    for (const oldest of known.slice(maxOrigins - 1))
+      await modify(tx, '_authOrigins', sql`DELETE FROM "_authOrigins" WHERE id = ${oldest.id}`)
     await modify(
       tx,
       '_authOrigins',

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { number, text } from '../database/columns.ts'
 import type { Db, Dialect, Transaction } from '../database/database.ts'
 import { modify, query } from '../database/query.ts'
 import { textType } from '../schema/table.ts'
@@ -73,18 +74,9 @@ export async function findFileRow(
   const [row] = await query(
     db,
     sql`SELECT account, mime, size, created FROM _files WHERE collection = ${collection} AND record = ${record} AND name = ${name}`,
+    { account: text, mime: text, size: number, created: number },
   )
-  if (!row) return null
-  const [account, mime, size, created] = row
-  return {
-    collection,
-    record,
-    name,
-    account: String(account),
-    mime: String(mime),
-    size: Number(size),
-    created: Number(created),
-  }
+  return row ? { collection, record, name, ...row } : null
 }
 
 /** The total size and number of an account's files, locked until the transaction ends. */
@@ -94,11 +86,12 @@ export async function fileUsage(
 ): Promise<{ bytes: number; count: number }> {
   if (tx.dialect.name === 'postgres')
     await query(tx, sql`SELECT pg_advisory_xact_lock(hashtextextended(${account}, 0))`)
-  const [row] = await query(
+  const [usage] = await query(
     tx,
     sql`SELECT COALESCE(SUM(size), 0), COUNT(*) FROM _files WHERE account = ${account}`,
+    { bytes: number, count: number },
   )
-  return { bytes: Number(row?.[0]), count: Number(row?.[1]) }
+  return usage!
 }
 
 /** @returns the records' files that are in use, as `collection/record/name` */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { nanoid } from 'nanoid'
-import type { Database } from '#records/index.ts'
+import { number, text, type Database } from '#records/index.ts'
 import { modify, query } from '../storage/query.ts'
 
 /** Milliseconds for which a process has a folder claimed; it renews this while it makes a backup. */
@@ -41,19 +41,18 @@ export async function readSchedule(
     database,
     sql`SELECT id, created, attempted, result, failure, name, made, missing
       FROM backup_schedules WHERE folder = ${folder}`,
+    {
+      id: text,
+      created: number,
+      attempted: number,
+      result: (result) => result as ScheduleState['result'],
+      failure: text,
+      name: text,
+      made: number,
+      missing: number,
+    },
   )
-  if (!row) return undefined
-  const [id, created, attempted, result, failure, name, made, missing] = row
-  return {
-    id: String(id),
-    created: Number(created),
-    attempted: Number(attempted),
-    result: result as ScheduleState['result'],
-    failure: String(failure),
-    name: String(name),
-    made: Number(made),
-    missing: Number(missing),
-  }
+  return row
 }
 
 /**
@@ -86,9 +85,10 @@ export async function claimBackup(
             OR result = 'made' AND attempted <= ${now - every}
             OR result = 'failed' AND attempted <= ${now - Math.min(every, retryAfter)})
         RETURNING id`,
+      { id: text },
     )
   })
-  return row && String(row[0])
+  return row?.id
 }
 
 /** Keeps the claim of a backup that is being made. @param attempted when it began */

@@ -3,7 +3,8 @@ import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Catalogue } from '#catalogue/index.ts'
-import { ApiError, named, text, texts, type Database, type Row } from '#records/index.ts'
+import { ApiError, texts, type Database } from '#records/index.ts'
+import { columnsOf } from '#server/collections/select.ts'
 import type { LibraryRecords } from '#server/collections/stored.ts'
 import { apiRouter, okResponses } from '#server/http/api.ts'
 import { readersOnly } from '#server/http/readers-only.ts'
@@ -138,15 +139,15 @@ const [maxFinished, maxBegun] = [60, 12]
 
 /** @returns the books that a reader finished last, latest first */
 async function lastFinished(database: Database, user: string): Promise<NamedBook[]> {
-  const rows = await query(
+  return query(
     database,
     sql`SELECT b.isbn, b.title, b.authors FROM (SELECT book_key, finished, id FROM readings
         WHERE "user" = ${user} AND outcome = 'finished'
         ORDER BY finished DESC, id LIMIT ${sql.lit(maxFinished)}) r
       JOIN user_books b ON b.book_key = r.book_key AND b."user" = ${user}
       ORDER BY r.finished DESC, r.id`,
+    namedBook,
   )
-  return namedBooks(rows)
 }
 
 /** @returns the volume after the last finished one, unless the reader is reading it or gave it up */
@@ -156,8 +157,9 @@ async function nextVolume(database: Database, found: OwnSeriesBooks) {
   const rows = await query(
     database,
     sql`SELECT id, status FROM user_books WHERE id IN (${sql.join(ids)})`,
+    columnsOf('user_books', 'id', 'status'),
   )
-  const statuses = new Map(rows.map(([id, status]) => [String(id), String(status)]))
+  const statuses = new Map<string, string>(rows.map(({ id, status }) => [id, status]))
   const statusOf = (one: { own: string } | undefined) => statuses.get(one?.own ?? '') ?? ''
   const ownOf = new Map(found.entries.map((entry) => [entry.book, entry]))
   const next = nextOf(found, (book) => statusOf(ownOf.get(book)) === 'completed')
@@ -198,15 +200,15 @@ async function ownBooks(database: Database, user: string): Promise<NamedBook[]> 
     database,
     sql`SELECT DISTINCT isbn FROM user_books WHERE "user" = ${user} AND isbn <> ''
       ORDER BY isbn LIMIT ${sql.lit(maxBooks)}`,
+    columnsOf('user_books', 'isbn'),
   )
   const others = await query(
     database,
     sql`SELECT isbn, title, authors FROM user_books WHERE "user" = ${user} AND isbn = ''
       ORDER BY id LIMIT ${sql.lit(maxBooks)}`,
+    namedBook,
   )
-  const numbered = isbns.map(([isbn]) => ({ isbn: String(isbn), title: '', authors: [] }))
-  return [...numbered, ...namedBooks(others)]
+  return [...isbns.map(({ isbn }) => ({ isbn, title: '', authors: [] })), ...others]
 }
 
-const namedBooks = (rows: readonly Row[]): NamedBook[] =>
-  named(rows, { isbn: text, title: text, authors: texts })
+const namedBook = { ...columnsOf('user_books', 'isbn', 'title'), authors: texts }

@@ -11,6 +11,7 @@ import {
   throttle,
   type Database,
   type FileStorage,
+  text,
 } from '#records/index.ts'
 import { deviceFiles, type PageTime } from '#server/collections/connections.ts'
 import type { LibraryRecords, Stored } from '#server/collections/stored.ts'
@@ -128,8 +129,9 @@ async function storeDocument(
     database,
     sql`SELECT day, times FROM reading_times
       WHERE "user" = ${sender.user} AND document = ${document.document}`,
+    { day: text, times: text },
   )
-  const known = new Map(rows.map(([day, times]) => [String(day), String(times)]))
+  const known = new Map(rows.map(({ day, times }) => [day, times]))
   const changed = document.days.filter(({ day, times }) => known.get(day) !== times)
   for (let from = 0; from < changed.length; from += daysAtOnce) {
     signal.throwIfAborted()

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { formatDate, named, prepared, text, timeOf } from '#records/index.ts'
+import { formatDate, named, prepared, text, timeOf, type Row } from '#records/index.ts'
 import type { PageTime } from '#server/collections/connections.ts'
 import { lockReader } from '#server/collections/locks.ts'
 import type { LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import { openReading, timeZoneOf } from '#server/library/readings.ts'
-import { selectBy } from '#server/collections/select.ts'
+import { selectBy, columnsOf } from '#server/collections/select.ts'
 import { maxPageTimes } from '#shared/connection.ts'
 import { daysAfter } from '#shared/partial-date.ts'
 import { findCopy } from './binding.ts'
@@ -124,7 +124,7 @@ export async function applyTimes(
   // Each time zone's days are within one of UTC's.
   const [first, last] = [daysAfter(sorted[0]!, -1), daysAfter(sorted.at(-1)!, 1)]
   const rows = await ofBook(tx, { user, book_key, first, last })
-  const stored = named(rows, { times: listed, zone: text })
+  const stored = named(rows, timesColumns).map(toDay)
   const times = byReadersDay(stored)
   const hours = minutesByHour(stored)
   const heard = listenedByDay(
@@ -142,14 +142,11 @@ export async function applyTimes(
 }
 
 /** @param rows of {@link sessionColumns} */
-function sessionsIn(rows: readonly (readonly unknown[])[]): Listened[] {
-  return rows.map(([started, zone, seconds, from, to, length]) => ({
-    start: timeOf(String(started)) / 1000,
-    zone: String(zone),
-    seconds: Number(seconds),
-    from: Number(from),
-    to: Number(to),
-    length: Number(length),
+function sessionsIn(rows: readonly Row[]): Listened[] {
+  return named(rows, listeningColumns).map(({ started, time_zone, ...session }) => ({
+    ...session,
+    start: timeOf(started) / 1000,
+    zone: time_zone,
   }))
 }
 
@@ -161,8 +158,6 @@ export async function listenedDays(
   const rows = await sessionsOfBook(tx, { user, book_key, first: '', last: '~' })
   return [...listenedByDay(sessionsIn(rows)).keys()].toSorted()
 }
-
-const listed = (value: unknown) => (JSON.parse(String(value)) ?? []) as PageTime[]
 
 /** Writes, replaces or deletes the row of a day that comes from devices' statistics. */
 async function logDay(
@@ -210,7 +205,7 @@ export async function applyNextDays(
   const [first, last] = [found[0]?.day, found.at(-1)?.day]
   if (!first || !last) return null
   const of = { user, document, first, last }
-  const rows = named(await timesBetween(tx, of), { times: listed, zone: text })
+  const rows = named(await timesBetween(tx, of), timesColumns).map(toDay)
   const heard = sessionsIn(await sessionsBetween(tx, { ...of, last: `${last}~` }))
   const days = new Set([...byReadersDay(rows).keys(), ...listenedByDay(heard).keys()])
   await applyTimes(tx, { user, book_key }, days)
@@ -230,7 +225,11 @@ export async function isTimed(
 /** Days after which a device that sent statistics isn't expected to send more. */
 const timedFor = 7
 
-const toDay = ({ times, time_zone }: Times) => ({ times: times ?? [], zone: time_zone })
+const timesColumns = columnsOf('reading_times', 'times', 'time_zone')
+const toDay = ({ times, time_zone }: Pick<Times, 'times' | 'time_zone'>) => ({
+  times: times ?? [],
+  zone: time_zone,
+})
 
 const ofDocument = selectBy('device_books', ['id'], ['user', 'document'])
 const pagesOf = prepared<{ user: unknown }>(
@@ -257,7 +256,9 @@ const ofBook = prepared<Record<'user' | 'book_key' | 'first' | 'last', unknown>>
       AND t.day BETWEEN ${value('first')} AND ${value('last')}
     ORDER BY t.document, t.day`,
 )
-const sessionColumns = sql`s.started, s.time_zone, s.seconds, s."from", s."to", s.length`
+const sessionFields = ['started', 'time_zone', 'seconds', 'from', 'to', 'length'] as const
+const listeningColumns = columnsOf('listening_sessions', ...sessionFields)
+const sessionColumns = sql.join(sessionFields.map((name) => sql.ref(`s.${name}`)))
 const sessionsBetween = prepared<Record<'user' | 'document' | 'first' | 'last', unknown>>(
   (value) => sql`SELECT ${sessionColumns} FROM listening_sessions s
     WHERE s."user" = ${value('user')} AND s.document = ${value('document')}

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
-import { perTransaction, prepared, preparedWrite, type Row } from '#records/index.ts'
+import { flag, named, number, perTransaction, prepared, preparedWrite } from '#records/index.ts'
+import { columnsOf } from '#server/collections/select.ts'
 import type { LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import { plans } from '#shared/plan.ts'
 import { lockShelf } from './locked-shelf.ts'
@@ -67,9 +68,10 @@ async function updateWindows(tx: LibraryTransaction, user: string): Promise<void
   const renewed = readers.get(user)
   readers.delete(user)
   // Locked, so that concurrent writes are all counted.
-  const [stored] = await windowsOf(tx, { user })
+  const [stored] = named(await windowsOf(tx, { user }), windowColumns)
   if (!stored || !renewed) return
-  const [own, shown] = [readWindow(stored), readWindow(stored.slice(2))]
+  const own = { since: stored.activities_since, newer: stored.activities_newer }
+  const shown = { since: stored.activities_public_since, newer: stored.activities_public_newer }
   const [ownNow, shownNow] =
     renewed === 'anew'
       ? [await countWindow(tx, user, all), await countWindow(tx, user, visible)]
@@ -87,10 +89,6 @@ async function updateWindows(tx: LibraryTransaction, user: string): Promise<void
   })
 }
 
-function readWindow([since, newer]: Row): EntryWindow {
-  return { since: String(since), newer: Number(newer) }
-}
-
 function isSame(a: EntryWindow, b: EntryWindow): boolean {
   return a.since === b.since && a.newer === b.newer
 }
@@ -103,11 +101,10 @@ async function countWindow(
   const dates: string[] = []
   let last = { created: '~', id: '' }
   for (let isEnd = false; !isEnd && dates.length < size;) {
-    const rows = await newest(tx, { user, ...last })
-    for (const [created, , isShown] of rows) if (Number(isShown)) dates.push(String(created))
-    const [created, id] = rows.at(-1) ?? []
-    last = { created: String(created), id: String(id) }
-    isEnd = rows.length < readAtOnce
+    const entries = named(await newest(tx, { user, ...last }), newestColumns)
+    for (const { created, isShown } of entries) if (isShown) dates.push(created)
+    isEnd = entries.length < readAtOnce
+    last = entries.at(-1) ?? last
     // SQLite calls are synchronous: let other requests run.
     if (!isEnd) await setImmediate()
   }
@@ -132,12 +129,13 @@ async function advanceWindow(
   if (tooMany >= manyAtOnce) return countWindow(tx, user, entries)
   const [two, many] = entries.above
   const rows = await (tooMany === 0 ? two : many)!(tx, { user, since })
-  const dates = rows.map(([date]) => String(date))
+  const dates = named(rows, columnsOf('activities', 'created')).map(({ created }) => created)
   // One more, to see whether others have the same time as the last one.
   const [last = '', next] = dates.slice(tooMany)
   const older = dates.indexOf(last)
-  const [same] = last === next ? await entries.at(tx, { user, created: last }) : []
-  return { since: last, newer: newer - older - Number(same?.[0] ?? tooMany + 1 - older) }
+  const [same] =
+    last === next ? named(await entries.at(tx, { user, created: last }), { entries: number }) : []
+  return { since: last, newer: newer - older - (same?.entries ?? tooMany + 1 - older) }
 }
 
 /** The public entries: their books are visible on the entries' shelves. */
@@ -158,6 +156,14 @@ export function setBookPrivacy(tx: LibraryTransaction, book: string, isPrivate: 
   if (isPrivate) privateBooks(tx).add(book)
   else privateBooks(tx).delete(book)
 }
+
+const windowColumns = columnsOf(
+  'settings',
+  'activities_since',
+  'activities_newer',
+  'activities_public_since',
+  'activities_public_newer',
+)
 
 const windowsOf = prepared<{ user: string }>(
   (value, { name }) => sql`SELECT activities_since, activities_newer, activities_public_since,
@@ -207,6 +213,8 @@ function entryStatements(condition: RawBuilder<unknown>) {
     ),
   }
 }
+
+const newestColumns = { ...columnsOf('activities', 'created', 'id'), isShown: flag }
 
 const all = entryStatements(sql`TRUE`)
 const visible = entryStatements(sql`a."isPrivate" = FALSE

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { type Database, named, number, text } from '#records/index.ts'
+import { type Database, number, text } from '#records/index.ts'
 import { directoryPageSize, minCommonBooks, type Taste } from '#shared/directory.ts'
 import { query } from '#server/storage/query.ts'
 import { isPublicProfile } from '#server/collections/profile-rows.ts'
@@ -52,13 +52,13 @@ export async function similarReaders(
   page: number,
   found: RawBuilder<unknown> = sql`TRUE`,
 ): Promise<{ total: number; readers: Map<string, Taste> }> {
-  const rows = await query(
+  const nearest = await query(
     database,
     sql`${nearestReaders(viewer)} SELECT near."user", COUNT(*) OVER () FROM near
       JOIN users u ON u.id = near."user" WHERE ${found} ORDER BY near.nearness DESC, near."user"
       LIMIT ${sql.lit(directoryPageSize)} OFFSET ${(page - 1) * directoryPageSize}`,
+    { id: text, total: number },
   )
-  const nearest = named(rows, { id: text, total: number })
   const ids = nearest.map(({ id }) => id)
   return { total: nearest[0]?.total ?? 0, readers: await tasteOf(database, viewer, ids) }
 }
@@ -160,15 +160,12 @@ async function tasteOf(
           FROM mine JOIN (${books(sql`IN (${sql.join(others)})`)}) theirs
             ON theirs.book_key = mine.book_key) pair) best
       WHERE place = 1`,
+    { user: text, in_common: number, title: text, rating: number },
   )
   const found = new Map(
-    rows.map(([user, common, title, rating]) => [
-      String(user),
-      {
-        in_common: Number(common),
-        both_gave:
-          Number(rating) >= lovedFrom ? { title: String(title), rating: Number(rating) } : null,
-      },
+    rows.map(({ user, in_common, title, rating }) => [
+      user,
+      { in_common, both_gave: rating >= lovedFrom ? { title, rating } : null },
     ]),
   )
   return new Map(others.map((id) => [id, found.get(id) ?? { in_common: 0, both_gave: null }]))

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { type Database, type Row, flag, named, number, text, texts } from '#records/index.ts'
+import { columnsOf } from '#server/collections/select.ts'
 import { dayIn } from '#shared/partial-date.ts'
 import {
   lengths,
@@ -220,7 +221,9 @@ async function statusFigure({ ask, user, isOwn }: Context): Promise<Figure> {
   const rows = await ask(
     sql`SELECT b.status || '', COUNT(*) FROM user_books b WHERE ${booksOf(user, isOwn)} GROUP BY 1`,
   )
-  const counts = new Map(rows.map(([status, count]) => [status, Number(count)]))
+  const counts = new Map(
+    named(rows, { status: text, count: number }).map(({ status, count }) => [status, count]),
+  )
   const filter = `user = ${JSON.stringify(user)}`
   const parts = statuses.flatMap((key) => {
     const value = counts.get(key) ?? 0
@@ -237,12 +240,12 @@ async function bookFigures({ ask, select, year }: Context): Promise<Figure[]> {
   const books = await ask(sql`SELECT COUNT(*), AVG(CASE WHEN pages > 0 THEN pages END)
     FROM (SELECT MAX(CASE WHEN format <> 'audio' THEN pages ELSE 0 END) AS pages
       FROM readings WHERE ${where} GROUP BY book_key || '') books`)
-  const [given] = await ask(sql`SELECT COUNT(*) FROM readings WHERE ${dropped.where}`)
-  const [different = 0, pages = 0] = books[0]!.map(Number)
+  const given = await ask(sql`SELECT COUNT(*) FROM readings WHERE ${dropped.where}`)
+  const { different, pages } = named(books, { different: number, pages: number })[0]!
   return [
     plain('different_books', different, 'count'),
     plain('average_pages', pages, 'pages'),
-    whole('dropped', Number(given?.[0]), dropped),
+    whole('dropped', named(given, { count: number })[0]!.count, dropped),
   ]
 }
 
@@ -250,11 +253,15 @@ async function bookFigures({ ask, select, year }: Context): Promise<Figure[]> {
 async function nameFigures(context: Context): Promise<Figure[]> {
   const { ask, select, year, isNarrowed } = context
   const { where } = select({ year })
-  const genres = await ask(sql`SELECT genres, genres_keys, COUNT(*) FROM readings
-    WHERE ${where} GROUP BY genres, genres_keys`)
-  const authors = await ask(sql`SELECT authors, authors_keys, COUNT(*) FROM readings
-    WHERE ${where} GROUP BY authors, authors_keys`)
-  const value = sum(genres, ([, , count]) => Number(count))
+  const namesBy = async (field: 'genres' | 'authors') => {
+    const [names, keys] = [sql.ref(field), sql.ref(`${field}_keys`)]
+    const rows = await ask(sql`SELECT ${names}, ${keys}, COUNT(*) FROM readings
+      WHERE ${where} GROUP BY ${names}, ${keys}`)
+    return named(rows, { names: texts, keys: keysIn, count: number })
+  }
+  const genres = await namesBy('genres')
+  const authors = await namesBy('authors')
+  const value = sum(genres, countOf)
   const names = countNames(authors)
   const figures = [
     split(context, 'by_genre', 'genre', mostOf(countNames(genres).values()), { value }),
@@ -264,7 +271,7 @@ async function nameFigures(context: Context): Promise<Figure[]> {
   // What has no day may have been read before.
   const earlier = await ask(sql`SELECT DISTINCT authors_keys FROM readings
     WHERE ${select({}).where} AND finished < ${year}`)
-  const known = new Set(earlier.flatMap(([keys]) => keysIn(keys)))
+  const known = new Set(named(earlier, { keys: keysIn }).flatMap(({ keys }) => keys))
   const added = [...names.keys()].filter((key) => !known.has(key))
   return [...figures, plain('new_authors', added.length, 'count')]
 }
@@ -279,21 +286,20 @@ interface Name {
  *
  * @param rows lists of names, the keys of each, and how many readings have them
  */
-function countNames(rows: readonly Row[]): Map<string, Name> {
-  const names = new Map<string, Name>()
-  for (const [list = null, keys, count] of rows) {
-    const spellings = texts(list)
-    const keyed = new Map(keysIn(keys).map((key, i) => [key, spellings[i] ?? '']))
-    for (const [key, name] of keyed) {
-      const known = names.getOrInsertComputed(key, () => ({ name, count: 0 }))
-      known.count += Number(count)
-    }
+function countNames(
+  rows: readonly { names: string[]; keys: string[]; count: number }[],
+): Map<string, Name> {
+  const found = new Map<string, Name>()
+  for (const { names, keys, count } of rows) {
+    const keyed = new Map(keys.map((key, i) => [key, names[i] ?? '']))
+    for (const [key, name] of keyed)
+      found.getOrInsertComputed(key, () => ({ name, count: 0 })).count += count
   }
-  return names
+  return found
 }
 
 /** @returns the keys of `nameKeysOf`, in the order of the names */
-function keysIn(lines: Row[number] | undefined): string[] {
+function keysIn(lines: Row[number]): string[] {
   return lines ? String(lines).slice(1, -1).split('\n\n') : []
 }
 
@@ -313,31 +319,33 @@ async function loggedFigures(context: Context, user: string, now: Date): Promise
         AND ${year ? sql`day >= ${year} AND day < ${`${year}~`}` : sql`TRUE`}
       GROUP BY day ORDER BY day`,
   )
+  const logged = named(rows, { day: text, pages: number, minutes: number })
   const timed = await ask(
     sql`SELECT hours FROM progress_log WHERE "user" = ${user} AND hours <> 'null'
         AND ${year ? sql`day >= ${year} AND day < ${`${year}~`}` : sql`TRUE`}`,
   )
   const { where } = select({ year, by: 'dropped' })
-  const [dropped] = await ask(sql`SELECT SUM(pages) FROM (
+  const dropped = await ask(sql`SELECT SUM(pages) FROM (
       SELECT MAX("to") AS pages FROM progress_log
       WHERE unit = 'pages' AND reading IN (SELECT id FROM readings WHERE ${where})
       GROUP BY reading) read`)
-  const days = rows.map(([day]) => Date.parse(text(day!)) / dayLength)
-  const date = dayIn(text(zones[0]?.[0] ?? null), now)
+  const days = logged.map(({ day }) => Date.parse(day) / dayLength)
+  const [settings] = named(zones, columnsOf('settings', 'time_zone'))
+  const date = dayIn(settings?.time_zone ?? '', now)
   const today = Date.parse(date) / dayLength
   const isPast = year !== undefined && year < date.slice(0, 4)
   const lengthsOfStreaks = streaks(days)
   const isGoingOn = today - (days.at(-1) ?? 0) <= 1
   return [
-    plain('dropped_pages', Number(dropped?.[0]), 'pages'),
+    plain('dropped_pages', named(dropped, { pages: number })[0]!.pages, 'pages'),
     plain('days_read', days.length, 'days'),
     plain(
       'pages_logged',
-      sum(rows, ([, pages]) => Number(pages)),
+      sum(logged, ({ pages }) => pages),
       'pages',
     ),
-    plain('minutes_logged', Math.round(sum(rows, ([, , minutes]) => Number(minutes))), 'minutes'),
-    hourFigure(timed.map(([hours]) => JSON.parse(String(hours)) as number[])),
+    plain('minutes_logged', Math.round(sum(logged, ({ minutes }) => minutes)), 'minutes'),
+    hourFigure(named(timed, columnsOf('progress_log', 'hours')).map(({ hours }) => hours ?? [])),
     plain('longest_streak', Math.max(0, ...lengthsOfStreaks), 'days'),
     ...(isPast
       ? []
@@ -393,7 +401,7 @@ function split(
   return { id, value, unit, of, filter, parts }
 }
 
-const countOf = ({ count }: Group) => count
+const countOf = ({ count }: Pick<Group, 'count'>) => count
 
 function sum<T>(items: readonly T[], valueOf: (item: T) => number): number {
   return items.reduce((total, item) => total + valueOf(item), 0)

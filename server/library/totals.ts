@@ -1,15 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
-import {
-  flag,
-  named,
-  number,
-  perTransaction,
-  prepared,
-  type Row,
-  text,
-  texts,
-} from '#records/index.ts'
+import { flag, named, number, perTransaction, prepared, text, texts } from '#records/index.ts'
+import { columnsOf } from '#server/collections/select.ts'
 import type { LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import { modify, query } from '#server/storage/query.ts'
 import { lockShelf } from './locked-shelf.ts'
@@ -109,9 +101,9 @@ export async function updateTotals(tx: LibraryTransaction, user: string): Promis
   if (!changed) return
   await lockTotals(tx, user)
   const { originals, keys, works } = changed
-  const rows = await copiesOf(tx, user, [...keys])
-  const shelves = new Map(rows.map(([, shelf, isPublic]) => [String(shelf), Boolean(isPublic)]))
-  const others = rows.filter(([id]) => !originals.has(String(id))).map(toCopy)
+  const now = await copiesOf(tx, user, [...keys])
+  const shelves = new Map(now.map(({ shelf, isPublic }) => [shelf, isPublic]))
+  const others = now.filter(({ id }) => !originals.has(id))
   const before: Copy[] = []
   for (const record of originals.values()) {
     if (!record) continue
@@ -121,7 +113,7 @@ export async function updateTotals(tx: LibraryTransaction, user: string): Promis
     const isOpen = isPublic && !record.isPrivate
     before.push({ ...record, tags: record.tags ?? [], isOpen })
   }
-  await addChanges(tx, user, keys, [...others, ...before], rows.map(toCopy))
+  await addChanges(tx, user, keys, [...others, ...before], now)
   await updateWorks(tx, user, works)
 }
 
@@ -139,22 +131,21 @@ export async function countShelf(
   const counted = new Set<string>()
   let place = { title: '', book: '' }
   for (;;) {
-    const books = await booksOf(tx, { shelf: id, ...place })
-    const keys = new Set(books.map(([, , key]) => String(key))).difference(counted)
-    await updateWorks(tx, user, new Set(books.map(([, , , work]) => String(work))))
+    const books = named(await booksOf(tx, { shelf: id, ...place }), shelfColumns)
+    const keys = new Set(books.map(({ book_key }) => book_key)).difference(counted)
+    await updateWorks(tx, user, new Set(books.map(({ work }) => work)))
     for (const key of keys) counted.add(key)
     if (keys.size) {
-      const rows = await copiesOf(tx, user, [...keys])
-      const before = rows.flatMap((row) => {
-        const copy = toCopy(row)
-        if (row[1] !== id) return copy
+      const now = await copiesOf(tx, user, [...keys])
+      const before = now.flatMap((copy) => {
+        if (copy.shelf !== id) return copy
         return was === null ? [] : { ...copy, isOpen: was && !copy.isPrivate }
       })
-      await addChanges(tx, user, keys, before, rows.map(toCopy))
+      await addChanges(tx, user, keys, before, now)
     }
     const last = books.at(-1)
     if (!last || books.length < batchSize) return
-    place = { title: String(last[0]), book: String(last[1]) }
+    place = { title: last.title_key, book: last.id }
     await setImmediate()
   }
 }
@@ -166,12 +157,19 @@ const booksOf = prepared<Record<'shelf' | 'title' | 'book', unknown>>(
     ORDER BY title_key, id LIMIT ${sql.lit(batchSize)}`,
 )
 
-/** A reader's records of some books, for {@link toCopy}. */
-async function copiesOf(tx: LibraryTransaction, user: string, keys: string[]): Promise<Row[]> {
+const shelfColumns = columnsOf('user_books', 'title_key', 'id', 'book_key', 'work')
+
+/** A reader's records of some books. */
+async function copiesOf(tx: LibraryTransaction, user: string, keys: string[]) {
   const [key = ''] = keys
-  return keys.length === 1
-    ? copiesOfBook(tx, { user, key })
-    : query(tx, selectCopies(sql`${user}`, sql`IN (${sql.join(keys)})`))
+  const rows =
+    keys.length === 1
+      ? await copiesOfBook(tx, { user, key })
+      : await query(tx, selectCopies(sql`${user}`, sql`IN (${sql.join(keys)})`))
+  return named(rows, columnsOfCopy).map((copy) => ({
+    ...copy,
+    isOpen: copy.isPublic && !copy.isPrivate,
+  }))
 }
 
 const copiesOfBook = prepared<{ user: string; key: string }>((value) =>
@@ -184,11 +182,6 @@ function selectCopies(user: RawBuilder<unknown>, isOneOf: RawBuilder<unknown>) {
       b.title, b.authors, b.genres, b.language, b.published, b.series
     FROM user_books b JOIN bookshelves h ON h.id = b.shelf
     WHERE b."user" = ${user} AND b.book_key ${isOneOf}`
-}
-
-function toCopy(row: Row): Copy {
-  const [copy] = named([row], columnsOfCopy)
-  return { ...copy!, isOpen: copy!.isPublic && !copy!.isPrivate }
 }
 
 const columnsOfCopy = {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
-import { named, number, text, type Transaction } from '#records/index.ts'
+import { flag, number, text, type Transaction } from '#records/index.ts'
 import { modify, query } from '#server/storage/query.ts'
 import { isPublicProfile } from '#server/collections/profile-rows.ts'
 
@@ -51,8 +51,9 @@ export async function updateAllWorks(tx: Transaction, user: string): Promise<voi
       tx,
       sql`SELECT DISTINCT work FROM user_books WHERE "user" = ${user} AND work > ${last}
         ORDER BY work LIMIT ${sql.lit(worksAtOnce)}`,
+      { work: text },
     )
-    const works = rows.map(([work]) => String(work))
+    const works = rows.map(({ work }) => work)
     await updateWorks(tx, user, new Set(works))
     if (works.length < worksAtOnce) return
     last = works.at(-1)!
@@ -82,14 +83,11 @@ async function readRows(
       JOIN bookshelves h ON h.id = b.shelf AND h.visibility = 'public'
       JOIN settings s ON s."user" = b."user" AND ${isPublicProfile(sql`s`)}
       WHERE ${ofReader(sql`b`)} AND b."isPrivate" = FALSE`,
+    { isCopy: flag, work: text, rating: number, rated: text, book: text, reviewed: text },
   )
-  const [before, copies] = [0, 1].map((kind) =>
-    named(
-      rows.filter((row) => Number(row[0]) === kind).map((row) => row.slice(1)),
-      { work: text, rating: number, rated: text, book: text, reviewed: text },
-    ),
-  )
-  return { copies: copies!, before: before! }
+  const ofKind = (kind: boolean): WorkReader[] =>
+    rows.filter(({ isCopy }) => isCopy === kind).map(({ isCopy, ...row }) => row)
+  return { copies: ofKind(true), before: ofKind(false) }
 }
 
 /** One row for all copies of a work. */

@@ -1,5 +1,15 @@
 import { sql, type RawBuilder } from 'kysely'
-import { storedEmail, type Database, type Row } from '#records/index.ts'
+import {
+  flag,
+  named,
+  number,
+  orNull,
+  storedEmail,
+  text,
+  type Database,
+  type Row,
+} from '#records/index.ts'
+import { columnsOf } from '#server/collections/select.ts'
 import type { AdminReadersForm } from '#shared/admin-form.ts'
 import { adminPageSize } from '#shared/admin.ts'
 import { toPage, type Page } from '#shared/directory.ts'
@@ -38,8 +48,7 @@ export interface Reader {
 
 /** @returns all readers, by username */
 export async function listReaders(database: Database, now: Date): Promise<Reader[]> {
-  const rows = await query(database, sql`${readers(now)} ORDER BY u.username`)
-  return rows.map(toReader)
+  return toReaders(await query(database, sql`${readers(now)} ORDER BY u.username`))
 }
 
 /**
@@ -68,10 +77,12 @@ export async function searchReaders(
     sql`SELECT u.id FROM users u WHERE ${found} ORDER BY ${order}
       LIMIT ${sql.lit(adminPageSize)} OFFSET ${(page - 1) * adminPageSize}`,
   )
-  const [total] = await ask(sql`SELECT COUNT(*) FROM users u WHERE ${found}`)
-  const shown = ids.map(([id]) => String(id))
+  const [total] = named(await ask(sql`SELECT COUNT(*) FROM users u WHERE ${found}`), {
+    readers: number,
+  })
+  const shown = named(ids, { id: text }).map(({ id }) => id)
   const rows = shown.length ? await ask(sql`${readers(now, shown)} ORDER BY ${order}`) : []
-  return toPage(rows.map(toReader), page, adminPageSize, Number(total?.[0]))
+  return toPage(toReaders(rows), page, adminPageSize, total!.readers)
 }
 
 /**
@@ -87,9 +98,12 @@ export async function lookUpReader(
   const isEmail = word.includes('@')
   const column = sql.ref(isEmail ? 'email' : 'username')
   const value = isEmail ? storedEmail(word) : word.toLowerCase()
-  const [found] = await query(database, sql`SELECT id FROM users WHERE ${column} = ${value}`)
-  const [row] = found ? await query(database, readers(now, [String(found[0])])) : []
-  return row ? toReader(row) : null
+  const [found] = await query(database, sql`SELECT id FROM users WHERE ${column} = ${value}`, {
+    id: text,
+  })
+  if (!found) return null
+  const [reader] = toReaders(await query(database, readers(now, [found.id])))
+  return reader ?? null
 }
 
 /** {@link lookUpReader} for a command. @throws if there is no such reader */
@@ -127,31 +141,32 @@ function readers(now: Date, ids?: readonly string[]): RawBuilder<unknown> {
     ${of('u.id')}`
 }
 
-function toReader(row: Row): Reader {
-  const [id, username, email, name, verified, created, used, updated, entered] = row
-  const [shelves, books, pictures, space, sessions] = row.slice(9, 14).map(Number)
-  const [isPrivate, isHidden, status, linked, isAdmin] = row.slice(14)
-  // Sessions store a number, records a text.
-  const seen = [used === null ? null : Number(used), updated, entered]
-    .filter((time) => time !== null)
-    .map((time) => new Date(time as string | number).getTime())
-  return {
-    id: String(id),
-    username: String(username),
-    email: String(email),
-    name: String(name),
-    isVerified: Boolean(verified),
-    since: new Date(String(created)),
-    seen: seen.length > 0 ? new Date(Math.max(...seen)) : null,
-    shelves: shelves ?? 0,
-    books: books ?? 0,
-    pictures: pictures ?? 0,
-    space: space ?? 0,
-    sessions: sessions ?? 0,
-    isPrivate: Boolean(isPrivate),
-    isHidden: Boolean(isHidden),
-    isAdmin: Boolean(isAdmin),
-    isPremium: status === 'active',
-    isLinked: linked !== null,
-  }
+/** The columns of {@link readers}. */
+const readerColumns = {
+  ...columnsOf('users', 'id', 'username', 'email', 'name'),
+  isVerified: flag,
+  since: (created: Row[number]) => new Date(text(created)),
+  used: orNull(number),
+  updated: orNull(text),
+  entered: orNull(text),
+  shelves: number,
+  books: number,
+  pictures: number,
+  space: number,
+  sessions: number,
+  isPrivate: flag,
+  isHidden: flag,
+  isPremium: (status: Row[number]) => status === 'active',
+  isLinked: (account: Row[number]) => account !== null,
+  isAdmin: flag,
 }
+
+function toReaders(rows: readonly Row[]): Reader[] {
+  return named(rows, readerColumns).map(({ used, updated, entered, ...reader }) => {
+    // Sessions store a number, records a text.
+    const seen = [used, updated, entered].filter((time) => time !== null).map(toTime)
+    return { ...reader, seen: seen.length > 0 ? new Date(Math.max(...seen)) : null }
+  })
+}
+
+const toTime = (time: string | number) => new Date(time).getTime()

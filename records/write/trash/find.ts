@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { number, text } from '../../database/columns.ts'
 import type { Db } from '../../database/database.ts'
 import { query } from '../../database/query.ts'
 import type { Collection, CollectionNamed, Schema } from '../../schema/collection.ts'
@@ -47,17 +48,13 @@ export async function listTrashEntries(
         (SELECT COUNT(*) FROM "_removedRecords" o WHERE o.removal = m.id) - 1
       FROM _removals m JOIN "_removedRecords" r ON r.removal = m.id AND r.place = 0
       WHERE m.account = ${account} ORDER BY m.removed DESC, m.id LIMIT ${sql.lit(limit)}`,
+    { id: text, key: text, data: text, removed: number, others: number },
   )
-  return rows.flatMap(([id, key, data, removed, others]) => {
-    const collection = schema.find(String(key))
-    if (!collection || Number(removed) < restorableSince(collection, now)) return []
-    return {
-      id: String(id),
-      collection: collection.name,
-      record: toTrashedNode(collection, String(data)).record,
-      others: Number(others),
-      removed: Number(removed),
-    }
+  return rows.flatMap(({ id, key, data, removed, others }) => {
+    const collection = schema.find(key)
+    if (!collection || removed < restorableSince(collection, now)) return []
+    const { record } = toTrashedNode(collection, data)
+    return { id, collection: collection.name, record, others, removed }
   })
 }
 
@@ -73,29 +70,24 @@ export async function* trashedRecords(
   account: string,
   now: Date,
 ): AsyncGenerator<(TrashedRecord & { removed: number })[]> {
-  for (let removal = '', place = -1; ;) {
+  for (let last = { removal: '', place: -1 }; ;) {
     const rows = await query(
       db,
       sql`SELECT r.collection, r.data, m.removed, m.collection, m.id, r.place
         FROM _removals m JOIN "_removedRecords" r ON r.removal = m.id
-        WHERE m.account = ${account} AND (m.id > ${removal} OR (m.id = ${removal} AND r.place > ${place}))
+        WHERE m.account = ${account} AND (m.id > ${last.removal} OR (m.id = ${last.removal} AND r.place > ${last.place}))
         ORDER BY m.id, r.place LIMIT ${sql.lit(batchSize)}`,
+      { key: text, data: text, removed: number, root: text, removal: text, place: number },
     )
-    yield rows.flatMap(([key, data, time, root]) => {
-      const collection = schema.find(String(key))
-      const of = schema.find(String(root))
-      const removed = Number(time)
+    yield rows.flatMap(({ key, data, removed, root }) => {
+      const collection = schema.find(key)
+      const of = schema.find(root)
       if (!collection || !of || removed < restorableSince(of, now)) return []
-      return {
-        collection: collection.name,
-        record: toTrashedNode(collection, String(data)).record,
-        removed,
-      }
+      const { record } = toTrashedNode(collection, data)
+      return { collection: collection.name, record, removed }
     })
-    const last = rows.at(-1)
-    if (!last || rows.length < batchSize) return
-    removal = String(last[4])
-    place = Number(last[5])
+    if (rows.length < batchSize) return
+    last = rows.at(-1)!
   }
 }
 
@@ -114,10 +106,11 @@ export async function* trashedNodes(
       db,
       sql`SELECT collection, data FROM "_removedRecords" WHERE removal = ${removal}
         AND place >= ${place} AND place < ${place + batchSize} ORDER BY place`,
+      { key: text, data: text },
     )
-    yield rows.flatMap(([key, data]) => {
-      const collection = schema.find(String(key))
-      return collection ? toTrashedNode(collection, String(data)) : []
+    yield rows.flatMap(({ key, data }) => {
+      const collection = schema.find(key)
+      return collection ? toTrashedNode(collection, data) : []
     })
     if (rows.length < batchSize) return
     // SQLite calls are synchronous: let other requests run.

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Row } from '../../database/database.ts'
+import { text } from '../../database/columns.ts'
 import type { Change } from '../change.ts'
 import { modify, query } from '../../database/query.ts'
 import { ApiError, failedTo } from '../../errors.ts'
@@ -65,9 +65,10 @@ async function lockRemoval(
     sql`SELECT id FROM _removals WHERE record = ${id} AND account = ${account}
       AND collection = ${collection.id} AND removed >= ${since}
       ORDER BY removed DESC, id LIMIT 1${lock}`,
+    { id: text },
   )
   if (!row) throw new ApiError(404)
-  return String(row[0])
+  return row.id
 }
 
 async function putBack(tx: WriteContext, node: TrashedNode): Promise<void> {
@@ -118,38 +119,48 @@ async function removalOf(tx: WriteContext, { id: key }: Collection, id: string) 
   const [row] = await query(
     tx,
     sql`SELECT removal FROM "_removedRecords" WHERE record = ${id} AND collection = ${key}`,
+    { removal: text },
   )
-  return row && String(row[0])
+  return row?.removal
 }
 
 /** Links read at a time. */
 const linksAtOnce = 50
 
 async function restoreLinks(tx: WriteContext, removal: string): Promise<void> {
-  for (let last: Row = ['', '', '', '']; ;) {
-    const rows = await query(
+  for (let last: Link = { key: '', id: '', name: '', target: '' }; ;) {
+    const links = await query(
       tx,
       sql`SELECT collection, record, field, target FROM "_removedLinks"
-        WHERE removal = ${removal} AND (collection, record, field, target) > (${sql.join(last)})
+        WHERE removal = ${removal} AND (collection, record, field, target) > (${sql.join(Object.values(last))})
         ORDER BY collection, record, field, target LIMIT ${sql.lit(linksAtOnce)}`,
+      { key: text, id: text, name: text, target: text },
     )
-    for (const row of rows) await restoreLink(tx, row)
-    if (rows.length < linksAtOnce) return
-    last = rows.at(-1)!
+    for (const link of links) await restoreLink(tx, link)
+    if (links.length < linksAtOnce) return
+    last = links.at(-1)!
     // SQLite calls are synchronous: let other requests run.
     await setImmediate()
   }
 }
 
-async function restoreLink(tx: WriteContext, [key, id, name, target]: Row): Promise<void> {
-  const collection = tx.core.schema.find(String(key))
+/** A relation that a deletion removed: the record's collection and id, its field and the target. */
+interface Link {
+  key: string
+  id: string
+  name: string
+  target: string
+}
+
+async function restoreLink(tx: WriteContext, { key, id, name, target }: Link): Promise<void> {
+  const collection = tx.core.schema.find(key)
   const field = collection?.fields.find((one) => one.name === name)
   if (!collection || field?.type !== 'relation') return
-  const before = await lockRow(tx, collection, String(id), 'update')
+  const before = await lockRow(tx, collection, id, 'update')
   if (before) {
-    const after = relinked(before, field, String(target))
+    const after = relinked(before, field, target)
     await save(tx, { action: 'update', collection, before, after, request: null })
-  } else await relinkRemoved(tx, collection, String(id), field, String(target))
+  } else await relinkRemoved(tx, collection, id, field, target)
 }
 
 /** Restores the relation of a record that has been deleted itself since. */
@@ -163,9 +174,10 @@ async function relinkRemoved(
   const [row] = await query(
     tx,
     sql`SELECT data FROM "_removedRecords" WHERE record = ${id} AND collection = ${collection.id}`,
+    { data: text },
   )
   if (!row) return
-  const node = toTrashedNode(collection, String(row[0]))
+  const node = toTrashedNode(collection, row.data)
   const data = toData({ ...node, record: relinked(node.record, field, target) })
   await modify(
     tx,

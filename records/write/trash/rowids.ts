@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { number, text } from '../../database/columns.ts'
 import type { Transaction } from '../../database/database.ts'
 import { modify, query } from '../../database/query.ts'
 import type { Collection } from '../../schema/collection.ts'
@@ -20,8 +21,9 @@ export async function rowidsOf(
   const rows = await query(
     tx,
     sql`SELECT id, rowid FROM ${sql.table(collection.name)} WHERE id IN (${sql.join(ids)})`,
+    { id: text, rowid: number },
   )
-  return new Map(rows.map(([id, rowid]) => [String(id), Number(rowid)]))
+  return new Map(rows.map(({ id, rowid }) => [id, rowid]))
 }
 
 /** Gives a row its old rowid, unless a newer row has it. */

@@ -8,7 +8,7 @@ import {
   type FileStorage,
   type Viewer,
 } from '#records/index.ts'
-import type { LibraryRecords } from '#server/collections/stored.ts'
+import { accountOf, type LibraryRecords } from '#server/collections/stored.ts'
 import { okResponses, apiRouter, emptyResponses } from '#server/http/api.ts'
 import { access } from '#server/http/openapi.ts'
 import { readersOnly } from '#server/http/readers-only.ts'
@@ -94,7 +94,7 @@ const booksRoute = createRoute({
 })
 
 /** Usernames have only letters, digits, dots, underscores and hyphens. */
-const fileName = (viewer: Viewer) => `octavo-${String(viewer.record['username'])}`
+const fileName = (viewer: Viewer) => `octavo-${accountOf(viewer).username}`
 
 /** Without the mark Excel reads a table as if it weren't Unicode. */
 async function* withMark(table: AsyncIterable<string>): AsyncGenerator<string> {

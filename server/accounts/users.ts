@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { newSettings } from '#server/collections/schema.ts'
 import type { LibraryChange, LibraryHooks, LibraryTransaction } from '#server/collections/stored.ts'
 import { cleanName, isReservedUsername, usernamePattern } from '#shared/username.ts'
 import { dropQueued } from '#server/library/completion-queue.ts'
@@ -53,11 +54,7 @@ export function userHooks(
         tx.afterCommit(() => onForget(email))
       }
       if (change.action !== 'create' || !change.after) return
-      await tx.create('settings', {
-        user: change.after.id,
-        isPrivate: false,
-        default_add_status: 'reading',
-      })
+      await tx.create('settings', { user: change.after.id, ...newSettings })
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { ApiError, type Viewer } from '#records/index.ts'
-import type { LibraryRecords } from '#server/collections/stored.ts'
+import { accountOf, type LibraryRecords } from '#server/collections/stored.ts'
 import { notFound } from '#server/http/errors.ts'
 import type { Config } from '#server/settings/config.ts'
 import { confirmedMinutes } from '#shared/admin.ts'
@@ -20,7 +20,7 @@ export function administratorsOnly(
 ): MiddlewareHandler<AdminEnv> {
   return async (c, next) => {
     const viewer = await records.authenticate(c.req.raw, 'session').catch(nobodyIfForbidden)
-    if (viewer?.record['isAdmin'] !== true) return notFound(c)
+    if (!viewer || !accountOf(viewer).isAdmin) return notFound(c)
     c.set('administrator', viewer)
     return next()
   }

@@ -6,7 +6,7 @@ import {
   listInvitations,
   revokeInvitation,
 } from '#server/accounts/invitations.ts'
-import type { LibraryRecords } from '#server/collections/stored.ts'
+import { accountOf, type LibraryRecords } from '#server/collections/stored.ts'
 import { sendTestMail } from '#server/health/test-mail.ts'
 import { apiRouter, emptyResponses, okResponses } from '#server/http/api.ts'
 import { access, type Refusal } from '#server/http/openapi.ts'
@@ -312,7 +312,7 @@ export function adminRoutes(deps: AdminDeps): OpenAPIHono<AdminEnv> {
     .openapi({ ...testMailRoute, middleware }, async (c) => {
       const { smtpUrl, mailFrom, dataDir } = config
       if (!smtpUrl) throw new ApiError(409, answers.noMailServer)
-      const to = String(c.get('administrator').record['email'])
+      const to = accountOf(c.get('administrator')).email
       const failure = await act.log(c, 'testMail', actorOf(c), () =>
         sendTestMail(smtpUrl, mailFrom, to).then(
           () => '',
@@ -339,7 +339,7 @@ function actTools({ config, database, records }: AdminDeps, now: () => Date) {
   }
 }
 
-const actorOf = (c: Context<AdminEnv>) => String(c.get('administrator').record['username'])
+const actorOf = (c: Context<AdminEnv>) => accountOf(c.get('administrator')).username
 
 /** A stolen session must not end the other administrators' accounts, nor take one over. */
 function refuseAdministrators({ isAdmin }: Reader): void {

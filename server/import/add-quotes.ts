@@ -1,15 +1,12 @@
 import { sql } from 'kysely'
-import { formatDate, letRequestsRun, named, text } from '#records/index.ts'
-import type { LibraryTransaction } from '#server/collections/stored.ts'
-import { query } from '#server/storage/query.ts'
+import { formatDate, letRequestsRun } from '#records/index.ts'
+import { selectBy } from '#server/collections/select.ts'
+import type { LibraryTransaction, Stored, StoredValues } from '#server/collections/stored.ts'
 import type { ImportedQuote } from '#shared/import.ts'
 import { quoteKey } from './highlights.ts'
 import { change, versionOf, type ChangedRecord, type RecordVersion } from './record-versions.ts'
 
-interface KnownQuote {
-  id: string
-  note: string
-}
+type KnownQuote = Pick<Stored<'quotes'>, 'id' | 'note'>
 
 /**
  * Adds the quotes that a reader's book doesn't have yet, for the reader alone. One that was marked
@@ -27,8 +24,13 @@ export async function addQuotes(
   const added: RecordVersion[] = []
   const requoted: ChangedRecord[] = []
   if (!quotes.length) return { quotes: added, requoted }
-  const known = await quotesOf(tx, user, book_key)
-  const changeQuote = async ({ id, note }: KnownQuote, quote: ImportedQuote, values: object) => {
+  const known = new Map<string, KnownQuote>()
+  for (const one of await quotesOf(tx, { user, book_key })) known.set(quoteKey(one.text), one)
+  const changeQuote = async (
+    { id, note }: KnownQuote,
+    quote: ImportedQuote,
+    values: StoredValues<'quotes'>,
+  ) => {
     const noted = { ...values, ...(!note && quote.note && { note: quote.note }) }
     if (Object.keys(noted).length) requoted.push(await change(tx, 'quotes', id, noted))
   }
@@ -44,16 +46,7 @@ export async function addQuotes(
   return { quotes: added, requoted }
 }
 
-async function quotesOf(tx: LibraryTransaction, user: string, key: string) {
-  const rows = await query(
-    tx,
-    sql`SELECT id, text, note FROM quotes WHERE "user" = ${user} AND book_key = ${key} ORDER BY id`,
-  )
-  const found = named(rows, { id: text, text, note: text })
-  return new Map(
-    found.map(({ text: quoted, ...one }): [string, KnownQuote] => [quoteKey(quoted), one]),
-  )
-}
+const quotesOf = selectBy('quotes', ['id', 'text', 'note'], ['user', 'book_key'], sql`ORDER BY id`)
 
 /** @param at its place among the book's quotes, which those of the same day keep */
 function toQuote(

@@ -7,6 +7,7 @@ import {
   type StoredRecord,
   type StoredUploads,
 } from '#records/index.ts'
+import { newSettings } from '#server/collections/schema.ts'
 import type { LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import type { Plan } from '#shared/plan.ts'
 import { suppressActivities } from '#server/library/activities.ts'
@@ -179,7 +180,7 @@ async function apply(
     await requireShelfLimit(tx, { ...one.values, user }, planDefault)
   const made = await tx.create(one.collection, { ...one.values, id: one.id, user }, one.stored)
   return saveRowResult(tx, id, one.row, 'applied', one.reason ?? noReason, {
-    own: { ...there, stamp: stampOf(made) },
+    own: { ...there, stamp: stampOf(one.collection, made) },
   })
 }
 
@@ -191,7 +192,7 @@ async function settings(
 ): Promise<void> {
   const found = await settingsOf(tx, user)
   const now: StoredRecord | null = found ? await tx.find('settings', found) : null
-  const defaults: Record<string, unknown> = { default_add_status: 'reading', isPrivate: false }
+  const defaults: Record<string, unknown> = newSettings
   const sent: Record<string, unknown> = { ...one.values, ...one.stored?.names }
   const picture = pictureField('settings') ?? ''
   const names = [...restoredFields('settings'), picture].filter(
@@ -212,9 +213,10 @@ async function settings(
 }
 
 /** A stamp that shows later whether the record has been changed. */
-function stampOf(record: StoredRecord): string {
-  const { updated, at, to, minutes } = record
-  return typeof updated === 'string' ? updatedOf(record) : JSON.stringify([at, to, minutes])
+function stampOf(collection: ExportCollection, record: StoredRecord): string {
+  const { updated, notes } = record
+  if (typeof updated === 'string') return updatedOf({ updated, notes: String(notes ?? '') })
+  return JSON.stringify(restoredFields(collection).map((name) => record[name]))
 }
 
 async function saveRowResult(
@@ -268,7 +270,7 @@ export async function undoExportedRecord(
     await tx.update(collection, id, before)
     return true
   }
-  if (stampOf(record) !== stamp) return false
+  if (stampOf(collection, record) !== stamp) return false
   if (collection === 'bookshelves') {
     const [book] = await query(tx, sql`SELECT 1 FROM user_books WHERE shelf = ${id} LIMIT 1`)
     if (book) return false

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
-import { type StoredRecord, named, text } from '#records/index.ts'
-import type { LibraryTransaction } from '#server/collections/stored.ts'
+import { pick } from '#server/collections/pick.ts'
+import { columnsOf, selectBy } from '#server/collections/select.ts'
+import type { LibraryTransaction, Stored, StoredValues } from '#server/collections/stored.ts'
 import type { ImportedBook } from '#shared/import.ts'
-import type { Reading } from '#shared/reading.ts'
+import type { Outcome } from '#shared/reading.ts'
 import { cleanTags, maxTags } from '#shared/tags.ts'
+import type { BookFacts } from '#shared/user-book.ts'
 import { query } from '#server/storage/query.ts'
 import { addQuotes } from './add-quotes.ts'
 import { mergeReadings } from './merge-readings.ts'
@@ -52,12 +54,12 @@ export async function mergeIntoOwned(
 ): Promise<MergeResult | null> {
   const book = await tx.find('user_books', id)
   if (!book) return null
+  const { user, book_key } = book
   const known = await readingsOfBook(tx, book)
-  const now = book['status'] || 'planning'
-  const { added, changed, status } = mergeReadings(known, now, read)
+  const { added, changed, status } = mergeReadings(known, book.status || 'planning', read)
   const values = { ...missingValues(book, read), ...(status && { status }) }
-  const copies = await copiesOf(tx, book)
-  const lacking = shelves.filter((shelf) => copies.every((copy) => copy['shelf'] !== shelf))
+  const copies = await copiesOf(tx, { user, book_key })
+  const lacking = shelves.filter((shelf) => copies.every((copy) => copy.shelf !== shelf))
   const { quotes, requoted } = await addQuotes(tx, book, read.quotes ?? [])
   const all = [Object.keys(values), added, changed, lacking, quotes, requoted]
   if (!all.some((some) => some.length > 0)) return null
@@ -66,64 +68,47 @@ export async function mergeIntoOwned(
     merged.begun!.push(await change(tx, 'readings', reading, days))
   if (Object.keys(values).length)
     for (const copy of copies) merged.books.push(await change(tx, 'user_books', copy.id, values))
-  const { user, book_key } = book
   for (const reading of added)
     merged.readings.push(
       versionOf(await tx.create('readings', { ...reading, user, book_key, source: 'import' })),
     )
-  const facts = Object.fromEntries(copied.map((name) => [name, book[name]]))
   for (const shelf of lacking)
-    merged.copies!.push(versionOf(await tx.create('user_books', { ...facts, shelf })))
+    merged.copies!.push(versionOf(await tx.create('user_books', { ...pick(book, copied), shelf })))
   return merged
 }
 
-function missingValues(book: StoredRecord, read: ImportedBook): Record<string, unknown> {
-  const values: Record<string, unknown> = {}
-  if (!book['rating'] && read.rating) values['rating'] = read.rating
-  if (!book['review'] && read.review) {
-    values['review'] = read.review
-    values['review_spoilers'] = read.spoilers
-  }
-  if (!book['notes'] && read.notes) values['notes'] = read.notes
-  if (!book['format'] && read.format) values['format'] = read.format
-  if (!book['duration'] && read.duration) values['duration'] = read.duration
-  if (!book['isPrivate'] && read.isPrivate) values['isPrivate'] = true
-  const { series_position, ...facts } = read.facts ?? {}
-  for (const [name, value] of Object.entries(facts)) if (!book[name] && value) values[name] = value
-  if (values['series']) values['series_position'] = series_position
-  const known = (book['tags'] as string[] | null) ?? []
+function missingValues(book: Stored<'user_books'>, read: ImportedBook): StoredValues<'user_books'> {
+  const { rating, review, notes, format, duration, isPrivate } = read
+  const { series_position, ...facts }: Partial<BookFacts> = read.facts ?? {}
+  const known = book.tags ?? []
   const tags = cleanTags([...known, ...tagsOf(read)]).slice(0, maxTags)
-  if (tags.length > known.length) values['tags'] = tags
-  return values
+  const simple = { rating, review, notes, format, duration, isPrivate, ...facts }
+  const lacking = keysOf(simple).filter((name) => !book[name] && simple[name])
+  return {
+    ...pick(simple, lacking),
+    ...(lacking.includes('review') && { review_spoilers: read.spoilers }),
+    ...(lacking.includes('series') && { series_position }),
+    ...(tags.length > known.length && { tags }),
+  }
 }
 
-async function readingsOfBook(tx: LibraryTransaction, { user, book_key }: StoredRecord) {
-  const rows = await query(
+/** @returns an object's own keys, for one that has no others than its type says */
+const keysOf = <T extends object>(values: T) => Object.keys(values) as (keyof T)[]
+
+function readingsOfBook(tx: LibraryTransaction, { user, book_key }: Stored<'user_books'>) {
+  return query(
     tx,
-    sql`SELECT started, finished, outcome, id FROM readings
+    sql`SELECT id, started, finished, outcome FROM readings
       WHERE "user" = ${user} AND book_key = ${book_key} ORDER BY finished, started, id`,
+    {
+      ...columnsOf('readings', 'id', 'started', 'finished'),
+      // A reading always has one.
+      outcome: (outcome) => outcome as Outcome,
+    },
   )
-  return named(rows, {
-    started: text,
-    finished: text,
-    outcome: (outcome) => outcome as Reading['outcome'],
-    id: text,
-  })
 }
 
-async function copiesOf(
-  tx: LibraryTransaction,
-  { user, book_key }: StoredRecord,
-): Promise<StoredRecord[]> {
-  const rows = await query(
-    tx,
-    sql`SELECT id FROM user_books WHERE "user" = ${user} AND book_key = ${book_key} ORDER BY id`,
-  )
-  const found = await Promise.all(
-    named(rows, { id: text }).map(({ id }) => tx.find('user_books', id)),
-  )
-  return found.filter((one) => one !== null)
-}
+const copiesOf = selectBy('user_books', ['id', 'shelf'], ['user', 'book_key'], sql`ORDER BY id`)
 
 /**
  * Undoes what a row has added.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { StoredRecord } from '#records/index.ts'
-import type { LibraryTransaction } from '#server/collections/stored.ts'
+import { pick } from '#server/collections/pick.ts'
+import type { LibraryTransaction, Stored, StoredValues } from '#server/collections/stored.ts'
 import { modify } from '#server/storage/query.ts'
 
 /** The collections of what a book's row can add or change. */
@@ -15,18 +15,21 @@ export interface RecordVersion {
 
 /** A changed record's version, and its earlier values. */
 export interface ChangedRecord extends RecordVersion {
-  before: Record<string, unknown>
+  before: Partial<Stored<MergedCollection>>
 }
 
-export const versionOf = (record: StoredRecord): RecordVersion => ({
+/** What tells a record's versions apart. */
+type Versioned = Pick<Stored<MergedCollection>, 'id' | 'updated'> & { notes?: string }
+
+export const versionOf = (record: Versioned): RecordVersion => ({
   id: record.id,
   updated: updatedOf(record),
 })
 
 /** @returns what differs once its owner has changed a record; `updated` alone leaves out the note */
-export function updatedOf({ updated, notes }: StoredRecord): string {
-  if (typeof notes !== 'string' || !notes) return String(updated)
-  return `${String(updated)} ${createHash('sha256').update(notes).digest('base64url').slice(0, 16)}`
+export function updatedOf({ updated, notes }: Omit<Versioned, 'id'>): string {
+  if (!notes) return updated
+  return `${updated} ${createHash('sha256').update(notes).digest('base64url').slice(0, 16)}`
 }
 
 /** @returns whether the reader has changed any of them since */
@@ -36,7 +39,7 @@ export async function haveChanged(
   made: readonly RecordVersion[],
 ): Promise<boolean> {
   for (const { id, updated } of made) {
-    const now: StoredRecord | null = await tx.find(collection, id)
+    const now: Versioned | null = await tx.find(collection, id)
     if (now && updatedOf(now) !== updated) return true
   }
   return false
@@ -56,11 +59,11 @@ export async function change(
   tx: LibraryTransaction,
   collection: MergedCollection,
   id: string,
-  values: Record<string, unknown>,
+  values: StoredValues<MergedCollection>,
 ): Promise<ChangedRecord> {
-  const record: StoredRecord | null = await tx.find(collection, id)
-  const names = [...Object.keys(values), 'updated']
-  const before = Object.fromEntries(names.map((name) => [name, record![name]]))
+  const record = await tx.find(collection, id)
+  const names = [...Object.keys(values), 'updated'] as (keyof Stored<MergedCollection>)[]
+  const before = pick(record!, names)
   return { ...versionOf(await tx.update(collection, id, values)), before }
 }
 
@@ -69,8 +72,8 @@ export async function restore(
   tx: LibraryTransaction,
   collection: MergedCollection,
   id: string,
-  before: Record<string, unknown>,
-) {
+  before: ChangedRecord['before'],
+): Promise<void> {
   const { updated, ...values } = before
   await tx.update(collection, id, values)
   // Restore `updated`, too, by which an earlier row's merge detects changes.

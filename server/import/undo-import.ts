@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { letRequestsRun, throttle } from '#records/index.ts'
 import type { LibraryTransaction } from '#server/collections/stored.ts'
+import { columnsOf } from '#server/collections/select.ts'
 import type { ImportRecord } from '#shared/import.ts'
 import { takeBackCompletion } from '#server/library/completed-facts.ts'
 import { dropQueued } from '#server/library/completion-queue.ts'
@@ -29,18 +30,19 @@ export async function undoImport(
 async function undoRows(records: ImportDeps['records'], id: string): Promise<boolean> {
   const undo = async (tx: LibraryTransaction) => {
     const record = await tx.find('imports', id)
-    if (record?.['state'] !== 'undoing') return false
+    if (record?.state !== 'undoing') return false
     const { made } = record
     const applied = await query(
       tx,
       sql`SELECT id FROM import_rows WHERE import = ${id} AND state = 'applied'
         ORDER BY number DESC LIMIT ${sql.lit(batch.atMost + 1)}`,
+      columnsOf('import_rows', 'id'),
     )
     suppressActivities(tx)
     const end = performance.now() + batch.within
     let count = 0
-    for (const [row] of applied.slice(0, batch.atMost)) {
-      await takeBack(tx, id, String(row))
+    for (const { id: row } of applied.slice(0, batch.atMost)) {
+      await takeBack(tx, id, row)
       count++
       if (performance.now() > end) break
       await letRequestsRun()
@@ -60,7 +62,7 @@ async function undoRows(records: ImportDeps['records'], id: string): Promise<boo
 async function takeBack(tx: LibraryTransaction, id: string, rowId: string): Promise<void> {
   const row = await tx.find('import_rows', rowId)
   if (row?.state !== 'applied') return
-  const result = row['result'] as
+  const result = row.result as
     | { merged: MergeResult }
     | { own: RestoredRecord }
     | CreatedBook

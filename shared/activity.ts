@@ -33,28 +33,3 @@ export interface Activity {
     authors: string[]
   }
 }
-
-/**
- * The label of a timeline entry. If it doesn't name the book, the screen shows the title next to
- * it.
- *
- * @returns the specification's label
- */
-export function activityLabel({ event_type, data }: Pick<Activity, 'event_type' | 'data'>): string {
-  switch (event_type) {
-    case 'reading':
-      return 'Started Reading'
-    case 'completed':
-      return 'Finished Reading'
-    case 'planning':
-      return `Added ${data.title} to ${data.shelf}`
-    case 'paused':
-      return 'Paused Reading'
-    case 'dropped':
-      return 'Dropped'
-    case 'progress_updated':
-      return data.percent
-        ? `Read ${data.percent}% of ${data.title}`
-        : `Read ${data.progress} page of ${data.title}`
-  }
-}

@@ -25,7 +25,7 @@ export interface TrashItem {
   collection: string
   /** The record's id, which it keeps when it is restored. */
   id: string
-  /** The title (of the book, for a reading), a shelf's name, an entry's label or a quote's text. */
+  /** The title (of the book, for a reading or an entry), a shelf's name or a quote's text. */
   name: string
   /** The book's shelf; empty for others. */
   shelf: string

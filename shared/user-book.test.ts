@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { activityLabel } from './activity.ts'
 import { bookSlug, languageName, parseBookSlug } from './book.ts'
 import { shelfForm } from './bookshelf.ts'
 import { ruleInEnglish } from './english.ts'
@@ -144,20 +143,4 @@ it('names fourteen languages', () => {
   expect(languageName('FA', 'en')).toBe('Persian')
   expect(languageName('ger', 'fr')).toBe('allemand')
   expect(languageName('tlh', 'en')).toBe('')
-})
-
-it('says what a reader did', () => {
-  const data = {
-    progress: 57,
-    title: 'Frankenstein',
-    shelf: 'Gothic',
-    isbn: '',
-    slug: '',
-    cover: '',
-    authors: [],
-  }
-  expect(activityLabel({ event_type: 'progress_updated', data })).toBe(
-    'Read 57 page of Frankenstein',
-  )
-  expect(activityLabel({ event_type: 'planning', data })).toBe('Added Frankenstein to Gothic')
 })

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { activityLabel, type Activity } from '#shared/activity.ts'
+import type { Activity } from '#shared/activity.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import { linkedCoverPath } from '#shared/cover.ts'
 import answers from '#shared/sentences/answers.json' with { type: 'json' }
@@ -698,12 +698,13 @@ describeMigratedDatabases('shelves and books', (open) => {
       const [entry] = await reader.client
         .collection('activities')
         .getFullList<Activity>({ filter: 'event_type = "progress_updated"' })
-      expect(activityLabel(entry!)).toBe('Read 40% of Frankenstein')
+      expect(entry!.data).toMatchObject({ title: 'Frankenstein', percent: 40 })
       await edit(id, { page_count: 100, progress_percent: 41 })
       const [page] = await reader.client
         .collection('activities')
         .getFullList<Activity>({ filter: 'event_type = "progress_updated"' })
-      expect(activityLabel(page!)).toBe('Read 41 page of Frankenstein')
+      expect(page!.data).toMatchObject({ title: 'Frankenstein', progress: 41 })
+      expect(page!.data.percent).toBeFalsy()
     })
 
     test('says nothing when a length is mended that moves the page with it', async () => {

@@ -9,7 +9,6 @@ import answers from '#shared/sentences/answers.json' with { type: 'json' }
 import { trashDays, type TrashItem } from '#shared/trash.ts'
 import type { Reading } from '#shared/reading.ts'
 import type { UserBook } from '#shared/user-book.ts'
-import type { LibraryTrashEntry } from '#server/collections/stored.ts'
 import {
   addBook,
   addShelf,
@@ -21,7 +20,7 @@ import {
   type Fixture,
 } from '#tests/access/fixture.ts'
 import { describeMigratedDatabases } from '#tests/databases.ts'
-import { listTrash, trashCollections } from './trash.ts'
+import { trashCollections } from './trash.ts'
 
 const restoring = '/api/v1/library/restore'
 const listing = '/api/v1/library/removed'
@@ -113,17 +112,6 @@ describeMigratedDatabases('what was removed', (open) => {
     },
   )
 
-  test('R63: of a collection that has no line of its own is listed by its first text', async () => {
-    const record = { id: 'loan00000000001', user: reader.id, borrower: 'Ines', book: 'b' }
-    const entry = { id: 'r', collection: 'loans', record, others: 0, removed: 0 }
-    const items = await listTrash(
-      fixture.database,
-      { listTrash: () => Promise.resolve([entry as unknown as LibraryTrashEntry]) },
-      reader.id,
-    )
-    expect(items).toMatchObject([{ collection: 'loans', name: 'Ines', authors: [] }])
-  })
-
   test('comes back in the order it had', async () => {
     const shelf = await addShelf(reader, 'The shelf')
     for (const letter of ['c', 'b', 'd', 'a'])
@@ -211,7 +199,12 @@ describeMigratedDatabases('what was removed', (open) => {
     days(1)
     expect(await removed()).toMatchObject([
       { collection: 'user_books', id: book.id, name: 'Frankenstein', shelf: 'The shelf', books: 0 },
-      { collection: 'activities', id: entry.id, name: 'Read 57 page of Frankenstein' },
+      {
+        collection: 'activities',
+        id: entry.id,
+        name: 'Frankenstein',
+        entry: { event_type: 'progress_updated', data: { progress: 57 } },
+      },
     ])
     await remove('bookshelves', shelf.id)
     const [first] = await removed()

@@ -7,7 +7,6 @@ import type {
   LibraryTrashEntry,
   Stored,
 } from '#server/collections/stored.ts'
-import { activityLabel } from '#shared/activity.ts'
 import answers from '#shared/sentences/answers.json' with { type: 'json' }
 import { trashDays, type TrashItem, maxRestored } from '#shared/trash.ts'
 import { recordId } from '#shared/record-id.ts'
@@ -77,7 +76,7 @@ function describe({ collection, record, others }: LibraryTrashEntry, names: Name
     case 'activities':
       return {
         ...nothing,
-        name: sentence(record),
+        name: record.data.title,
         cover: record.data.cover,
         entry: entryOf(record),
       }
@@ -98,18 +97,16 @@ function describe({ collection, record, others }: LibraryTrashEntry, names: Name
       return { ...nothing, name: title, shelf: names.shelves.get(shelf) ?? '', authors, cover }
     }
     default:
-      return { ...nothing, name: firstText(record) }
+      return { ...nothing, name: firstText(collection, record) }
   }
 }
 
 /** @returns what names a record of a collection that has no line of its own above */
-function firstText(record: StoredRecord): string {
-  for (const [name, value] of Object.entries(record))
-    if (!unnamed.has(name) && typeof value === 'string' && value) return beginning(value)
-  return ''
+function firstText(collection: CollectionName, record: StoredRecord): string {
+  const texts = schema.get(collection).fields.filter(({ type }) => type === 'text')
+  const found = texts.find(({ name }) => name !== 'id' && record[name])
+  return found ? beginning(String(record[found.name])) : ''
 }
-
-const unnamed: ReadonlySet<string> = new Set(['id', 'user', 'book', 'shelf', 'created', 'updated'])
 
 /** The longest excerpt of a quote, in characters. */
 const maxQuoteLength = 160
@@ -127,13 +124,6 @@ function titleOf(key: string, { titles }: Names): string {
 function entryOf({ event_type, data }: Stored<'activities'>): TrashItem['entry'] {
   const { title, shelf, progress, percent } = data
   return { event_type, data: { title, shelf, progress, ...(percent && { percent }) } }
-}
-
-/** The label, with the title if it isn't part of it. */
-function sentence(activity: Stored<'activities'>): string {
-  const label = activityLabel(activity)
-  const { title } = activity.data
-  return label.includes(title) ? label : `${label} ${title}`
 }
 
 /** Names of shelves by id and titles of books by key, for the entries. */

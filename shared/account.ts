@@ -79,4 +79,6 @@ export interface Settings {
   rating_scale: string
   /** Whether missing covers and facts are looked up: `off`, or '' for on. */
   complete_books: string
+  /** The hour at which the reader's day ends, one of `dayEnds`; '' is the first. */
+  day_ends: string
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   dateOfParts,
   datePartsOf,
+  dayEnds,
   dayIn,
   isAfter,
   isPartialDate,
@@ -39,6 +40,10 @@ test('a day is that of the reader’s zone, also when clocks change and on a jou
   expect(dayIn('Pacific/Pago_Pago', late)).toBe('2026-03-28')
   expect(dayIn('', late)).toBe('2026-03-29')
   expect(dayIn('Nowhere/At_All', late)).toBe('2026-03-29')
+  // Clocks in Berlin go from 02:00 to 03:00 on this night.
+  expect(dayIn('Europe/Berlin', new Date('2026-03-29T00:59:59Z'), 3)).toBe('2026-03-28')
+  expect(dayIn('Europe/Berlin', new Date('2026-03-29T01:00:00Z'), 3)).toBe('2026-03-29')
+  expect(dayIn('UTC', new Date('2026-01-01T03:59:59Z'), 4)).toBe('2025-12-31')
 })
 
 test('time zones have names', () => {
@@ -62,7 +67,7 @@ test.each([
   [{ year: '2009', month: '02', day: '30' }],
 ])('%j make no date', (parts) => expect(isPartialDate(dateOfParts(parts))).toBe(false))
 
-test('a day begins at midnight in every time zone, also where clocks change', () => {
+test('a day ends at its hour of the clock in every time zone, also where clocks change', () => {
   const nights = [
     '2024-02-29',
     '2024-03-01',
@@ -74,6 +79,7 @@ test('a day begins at midnight in every time zone, also where clocks change', ()
   const clockChanges = ['2025-03-09', '2025-09-07', '2025-10-26', '2025-10-31', '2025-11-02']
   const hour = 3_600_000
   const wrong: string[] = []
+  let count = 0
   for (const timeZone of Intl.supportedValuesOf('timeZone')) {
     const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' })
     const offsetAt = (moment: number) => {
@@ -84,11 +90,16 @@ test('a day begins at midnight in every time zone, also where clocks change', ()
     }
     for (const night of [...nights, ...clockChanges]) {
       const midnight = Date.parse(night) - offsetAt(Date.parse(night))
-      for (const moment of [-1, 0, hour].map((after) => midnight + after)) {
-        const day = new Date(moment + offsetAt(moment)).toISOString().slice(0, 10)
-        if (dayIn(timeZone, new Date(moment)) !== day)
-          wrong.push(`${timeZone} ${new Date(moment).toISOString()}`)
-      }
+      // Midnight, and each other hour in turn.
+      for (const end of [0, Number(dayEnds[count++ % dayEnds.length])])
+        for (const after of [-1, 0, hour]) {
+          const moment = midnight + end * hour + after
+          const local = moment + offsetAt(moment)
+          const isLate = new Date(local).getUTCHours() < end
+          const day = new Date(local - (isLate ? 24 * hour : 0)).toISOString().slice(0, 10)
+          if (dayIn(timeZone, new Date(moment), end) !== day)
+            wrong.push(`${timeZone} ${end} ${new Date(moment).toISOString()}`)
+        }
     }
   }
   expect(wrong).toEqual([])

@@ -26,13 +26,7 @@ export function isAfter(first: PartialDate, second: PartialDate): boolean {
 
 /** @returns whether the text is a time zone that this machine knows, such as `Europe/Berlin` */
 export function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z][\w+/-]{0,63}$/.test(name)) return false
-  try {
-    dayFormat(name)
-    return true
-  } catch {
-    return false
-  }
+  return dayFormat(name) !== null
 }
 
 /** A cache, as creating a format takes longer than writing a record. */
@@ -40,31 +34,43 @@ const dayFormats = new Map<string, Intl.DateTimeFormat>()
 /** The size of the cache, as clients choose the zones, in any case. */
 const formatsAtMost = 100
 
-/** @throws RangeError for a zone that this machine doesn't know */
-function dayFormat(timeZone: string): Intl.DateTimeFormat {
-  const made =
-    dayFormats.get(timeZone) ??
-    new Intl.DateTimeFormat('en-US', {
+/** @returns null for a zone that this machine doesn't know */
+function dayFormat(timeZone: string): Intl.DateTimeFormat | null {
+  const known = dayFormats.get(timeZone)
+  if (known) return known
+  if (!/^[A-Za-z][\w+/-]{0,63}$/.test(timeZone)) return null
+  try {
+    const made = new Intl.DateTimeFormat('en-US', {
       timeZone,
       year: 'numeric',
       month: '2-digit',
       day: '2-digit',
+      hour: '2-digit',
+      hourCycle: 'h23',
     })
-  if (dayFormats.size < formatsAtMost) dayFormats.set(timeZone, made)
-  return made
+    if (dayFormats.size < formatsAtMost) dayFormats.set(timeZone, made)
+    return made
+  } catch {
+    return null
+  }
 }
+
+/** The hours at which a reader's day can end; the first, midnight, is the default. */
+export const dayEnds = ['0', '1', '2', '3', '4', '5', '6'] as const
 
 /**
  * The current day in a time zone.
  *
  * @param timeZone an IANA name; UTC where it is empty or unknown
+ * @param end the hour of the clock at which a day ends, one of {@link dayEnds}
  * @returns `YYYY-MM-DD`
  */
-export function dayIn(timeZone: string, now: Date): PartialDate {
-  const zone = isTimeZone(timeZone) ? timeZone : 'UTC'
-  const parts = dayFormat(zone).formatToParts(now)
+export function dayIn(timeZone: string, now: Date, end = 0): PartialDate {
+  const format = dayFormat(timeZone) ?? dayFormat('UTC')!
+  const parts = format.formatToParts(now)
   const part = (type: string) => parts.find((one) => one.type === type)?.value ?? ''
-  return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`
+  const day = `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`
+  return Number(part('hour')) < end ? daysAfter(day, -1) : day
 }
 
 const dayLength = 24 * 60 * 60 * 1000

@@ -234,6 +234,8 @@ export const readingTimes = withLife(
       { name: 'times', type: 'json', holds: asWritten<PageTime[]>, ...devices },
       // How many they are.
       { name: 'pages', type: 'number', ...hidden },
+      // The hour at which the reader's day ended, when the first of them came.
+      { name: 'day_end', type: 'number', ...devices },
     ] as const satisfies readonly Field[],
     unique: [['user', 'document', 'day']],
     rules: { list: own, view: own, create: null, update: null, delete: null },
@@ -258,6 +260,8 @@ export const listeningSessions = withLife(
       { name: 'from', type: 'number', ...devices },
       { name: 'to', type: 'number', ...devices },
       { name: 'length', type: 'number', ...devices },
+      // The hour at which the reader's day ended, when it first came.
+      { name: 'day_end', type: 'number', ...devices },
     ] as const satisfies readonly Field[],
     unique: [['user', 'document', 'session']],
     rules: { list: own, view: own, create: null, update: null, delete: null },

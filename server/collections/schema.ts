@@ -8,6 +8,7 @@ import { positionAtMost } from '#shared/book-order.ts'
 import { shelfForm, shelfKinds, visibilities, type Bookshelf } from '#shared/bookshelf.ts'
 import { languages } from '#shared/language.ts'
 import type { OwnStore } from '#shared/offer.ts'
+import { dayEnds } from '#shared/partial-date.ts'
 import { plans, type Plan } from '#shared/plan.ts'
 import { ratingScales } from '#shared/rating.ts'
 import { factsForm, personalForm } from '#shared/reading-form.ts'
@@ -163,6 +164,8 @@ const settings = withLife(
       { name: 'language', type: 'select', values: Object.keys(languages) },
       // Whether missing covers and facts of books are looked up. Empty means on.
       { name: 'complete_books', type: 'select', values: ['on', 'off'] },
+      // The hour at which the reader's day ends. Empty means midnight.
+      { name: 'day_ends', type: 'select', values: dayEnds },
     ],
     unique: [['user']],
     rules: { list: own, view: own, create: never, update: own, delete: never },

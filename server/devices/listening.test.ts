@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { runAllJobs } from '#server/runtime/jobs.ts'
 import type { DeviceBook, NewConnection } from '#shared/connection.ts'
 import type { UserBook } from '#shared/user-book.ts'
@@ -118,6 +118,33 @@ describeMigratedDatabases('what a reader listens to', (open) => {
     )
     expect(morning).toMatchObject({ day: '2026-03-02', from: 30, to: 40, minutes: 10 })
     expect(await now()).toMatchObject({ status: 'reading', progress: 20 })
+  })
+
+  test('counts for the day that ends at the hour the reader chose', async () => {
+    const [settings] = await reader.client.collection('settings').getFullList()
+    const endAt = (day_ends: string) =>
+      reader.client.collection('settings').update(settings!.id, { day_ends })
+    await endAt('2')
+    onTestFinished(async () => void (await endAt('')))
+    // From half past eleven until half past two in New York, and the morning after.
+    const night = session('a', '2026-03-02T04:30:00Z', 180)
+    await send({ sessions: [night, session('b', '2026-03-02T15:00:00Z', 10)] })
+    await bind(book.book_key)
+    const [first, second] = await log()
+    expect(first).toMatchObject({ day: '2026-03-01', minutes: 180 })
+    expect(first!['hours']).toEqual(
+      Array.from({ length: 24 }, (_, hour) => ({ 23: 30, 0: 60, 1: 90 })[hour] ?? 0),
+    )
+    expect(second).toMatchObject({ day: '2026-03-02', minutes: 10 })
+    // What is known keeps its day.
+    await endAt('0')
+    const grown = session('a', '2026-03-02T04:30:00Z', 181)
+    await send({ sessions: [grown, session('c', '2026-03-03T05:30:00Z', 5)] })
+    expect(await log()).toMatchObject([
+      { day: '2026-03-01', minutes: 181 },
+      { day: '2026-03-02', minutes: 10 },
+      { day: '2026-03-03', minutes: 5 },
+    ])
   })
 
   test('binds by itself by its ISBN, once', async () => {

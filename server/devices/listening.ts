@@ -3,12 +3,11 @@ import { formatDate, prepared } from '#records/index.ts'
 import { lockReader } from '#server/collections/locks.ts'
 import type { Finish } from '#server/collections/connections.ts'
 import type { LibraryTransaction } from '#server/collections/stored.ts'
-import { timeZoneOf } from '#server/library/readings.ts'
+import { clockOf, dayOn, type ReadersClock } from '#server/library/today.ts'
 import { bookKeyOfIsbns } from '#server/library/own-books.ts'
 import { selectBy } from '#server/collections/select.ts'
 import { maxFinishes, maxListeningSessions } from '#shared/connection.ts'
 import { maxMinutes } from '#shared/reading-form.ts'
-import { dayIn } from '#shared/partial-date.ts'
 import { recentPushes, withPush } from './pushes.ts'
 import { applyTimes, takesDays, type StatisticsSender } from './reading-times.ts'
 import { isFull } from './store-push.ts'
@@ -63,20 +62,20 @@ export async function storeListening(
   const [found] = await ofDocument(tx, { user, document })
   const known = found ? await tx.find('device_books', found.id) : null
   if (!known && (await isFull(tx, user))) return false
-  const zone = await timeZoneOf(tx, user)
+  const clock = await clockOf(tx, user)
   // What another clock puts into the future is taken once it is past.
   const isPast = (at: number) => at <= now.getTime()
   const sessions = book.sessions.filter(({ started }) => isPast(started))
   const finished = isPast(book.finished) ? book.finished : 0
   const isWhole =
     isSettled && sessions.length === book.sessions.length && finished === book.finished
-  const days = await storeSessions(tx, { user, document, zone }, sessions)
-  const finishes = withFinish(known?.finishes ?? none, { finished, zone, duration: book.duration })
+  const days = await storeSessions(tx, { user, document, clock }, sessions)
+  const finishes = withFinish(known?.finishes ?? none, { finished, clock, duration: book.duration })
   const isLatest = changed >= (known?.seen ?? 0)
   const stored = recentPushes(known?.pushes ?? null, now)
   const at = new Date(Math.min(changed, now.getTime()))
   const push = {
-    day: dayIn(zone, at),
+    day: dayOn(clock, at),
     at: at.toISOString(),
     percent: hundredths(percentage * 100),
     ...(book.duration > 0 && { isTimed: true as const }),
@@ -114,12 +113,12 @@ const none: readonly Finish[] = []
 /** @returns the same list if nothing is new */
 function withFinish(
   known: readonly Finish[],
-  { finished, zone, duration }: { finished: number; zone: string; duration: number },
+  { finished, clock, duration }: { finished: number; clock: ReadersClock; duration: number },
 ): readonly Finish[] {
   if (finished <= 0) return known
   const at = new Date(finished).toISOString()
   if (known.length >= maxFinishes || known.some((one) => one.at === at)) return known
-  const day = dayIn(zone, new Date(finished))
+  const day = dayOn(clock, new Date(finished))
   const minutes = Math.min(Math.round(duration / 60), maxMinutes)
   return [...known, { at, day, minutes, reading: '', started: '' }]
 }
@@ -127,7 +126,7 @@ function withFinish(
 /** @returns the reader's days whose sessions have changed */
 async function storeSessions(
   tx: LibraryTransaction,
-  { user, document, zone }: { user: string; document: string; zone: string },
+  { user, document, clock }: { user: string; document: string; clock: ReadersClock },
   sessions: readonly Session[],
 ): Promise<Set<string>> {
   const days = new Set<string>()
@@ -144,11 +143,13 @@ async function storeSessions(
     if (before) await tx.update('listening_sessions', before.id, values)
     else {
       room--
-      const made = { user, document, session, time_zone: zone, ...values }
+      const { zone, dayEnd = 0 } = clock
+      const made = { user, document, session, time_zone: zone, day_end: dayEnd, ...values }
       const { id } = await tx.create('listening_sessions', made)
-      known.set(session, { id, session, time_zone: zone, seconds, to })
+      known.set(session, { id, session, time_zone: zone, day_end: dayEnd, seconds, to })
     }
-    days.add(dayIn(before?.time_zone ?? zone, new Date(started)))
+    const own = before ? { zone: before.time_zone, dayEnd: before.day_end } : clock
+    days.add(dayOn(own, new Date(started)))
   }
   return days
 }
@@ -159,6 +160,6 @@ const countOf = prepared<{ user: unknown }>(
 )
 const ofItem = selectBy(
   'listening_sessions',
-  ['id', 'session', 'time_zone', 'seconds', 'to'],
+  ['id', 'session', 'time_zone', 'day_end', 'seconds', 'to'],
   ['user', 'document'],
 )

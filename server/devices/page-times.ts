@@ -1,5 +1,6 @@
 import type { PageTime } from '#server/collections/connections.ts'
-import { dayIn, isTimeZone } from '#shared/partial-date.ts'
+import { dayOn, type ReadersClock } from '#server/library/today.ts'
+import { isTimeZone } from '#shared/partial-date.ts'
 
 /** The most rows of one day. A page counts if it is open for five seconds. */
 const timesOfDay = 20_000
@@ -31,14 +32,13 @@ export function withTimes(
   return JSON.stringify(all) === JSON.stringify(known) ? null : all
 }
 
-/** A document's rows of one day in UTC, and the time zone in which they are counted. */
-export interface TimesOfDay {
+/** A document's rows of one day in UTC, and the clock by which they are counted. */
+export interface TimesOfDay extends ReadersClock {
   times: readonly PageTime[]
-  zone: string
 }
 
-/** A time for which a reader has listened to a document. */
-export interface Listened {
+/** A time for which a reader has listened to a document, and the clock by which it is counted. */
+export interface Listened extends ReadersClock {
   /** Seconds since 1970. */
   start: number
   seconds: number
@@ -46,14 +46,12 @@ export interface Listened {
   from: number
   to: number
   length: number
-  /** The time zone in which its day is counted. */
-  zone: string
 }
 
 /** @returns sessions by the reader's day on which each began, the earliest first */
 export function listenedByDay(all: readonly Listened[]): Map<string, Listened[]> {
   const sorted = all.toSorted((a, b) => a.start - b.start || a.seconds - b.seconds)
-  return Map.groupBy(sorted, ({ start, zone }) => dayIn(zone, new Date(start * 1000)))
+  return Map.groupBy(sorted, (one) => dayOn(one, new Date(one.start * 1000)))
 }
 
 /** The most minutes that a position in the progress log can have. */
@@ -88,7 +86,7 @@ export function withListening(logged: LoggedDay | null, heard: readonly Listened
 const hundredths = (value: number) => Math.round(value * 100) / 100
 
 /** Adds a session's minutes to the hours in which it was heard, all of them on the day of its start. */
-function addToHours(hours: number[], { start, seconds, zone }: Listened): void {
+function addToHours(hours: number[], { start, seconds, zone, dayEnd = 0 }: Listened): void {
   const clock = new Intl.DateTimeFormat('en-US', {
     timeZone: isTimeZone(zone) ? zone : 'UTC',
     hour: '2-digit',
@@ -100,15 +98,16 @@ function addToHours(hours: number[], { start, seconds, zone }: Listened): void {
   const part = (type: string) => Number(parts.find((one) => one.type === type)?.value)
   let hour = part('hour')
   let left = seconds
+  const last = (dayEnd + hoursOfDay - 1) % hoursOfDay
   for (let room = 3600 - part('minute') * 60 - part('second'); left > 0; room = 3600) {
-    const here = hour < hoursOfDay - 1 ? Math.min(left, room) : left
+    const here = hour === last ? left : Math.min(left, room)
     hours[hour]! += here / 60
     left -= here
-    hour++
+    hour = (hour + 1) % hoursOfDay
   }
 }
 
-/** Seconds; every time zone's days begin on a multiple of them. */
+/** Seconds; every reader's days begin on a multiple of them. */
 const quarter = 900
 
 const hoursOfDay = 24
@@ -116,15 +115,15 @@ const hoursOfDay = 24
 /** @returns the minutes of each of the reader's days by the hour in which a page was opened */
 export function minutesByHour(all: readonly TimesOfDay[]): Map<string, number[]> {
   const seconds = new Map<string, number[]>()
-  for (const { times, zone } of all) {
+  for (const { times, ...clock } of all) {
     const hourOf = new Intl.DateTimeFormat('en-US', {
-      timeZone: isTimeZone(zone) ? zone : 'UTC',
+      timeZone: isTimeZone(clock.zone) ? clock.zone : 'UTC',
       hour: '2-digit',
       hourCycle: 'h23',
     })
     for (const time of times) {
       const opened = new Date(time[1] * 1000)
-      const day = seconds.getOrInsertComputed(dayIn(zone, opened), () =>
+      const day = seconds.getOrInsertComputed(dayOn(clock, opened), () =>
         Array.from({ length: hoursOfDay }, () => 0),
       )
       day[Number(hourOf.format(opened))]! += time[2]
@@ -137,11 +136,11 @@ export function minutesByHour(all: readonly TimesOfDay[]): Map<string, number[]>
 /** @returns rows by the reader's days, in the order in which they were read */
 export function byReadersDay(all: readonly TimesOfDay[]): Map<string, PageTime[]> {
   const days = new Map<string, PageTime[]>()
-  for (const { times, zone } of all) {
+  for (const { times, ...clock } of all) {
     const known = new Map<number, string>()
     for (const time of times) {
       const at = Math.floor(time[1] / quarter)
-      const day = known.getOrInsertComputed(at, () => dayIn(zone, new Date(at * quarter * 1000)))
+      const day = known.getOrInsertComputed(at, () => dayOn(clock, new Date(at * quarter * 1000)))
       days.getOrInsertComputed(day, () => []).push(time)
     }
   }

@@ -3,7 +3,8 @@ import { formatDate, named, prepared, text, timeOf, type Row } from '#records/in
 import type { PageTime } from '#server/collections/connections.ts'
 import { lockReader } from '#server/collections/locks.ts'
 import type { LibraryTransaction, Stored } from '#server/collections/stored.ts'
-import { openReading, timeZoneOf } from '#server/library/readings.ts'
+import { openReading } from '#server/library/readings.ts'
+import { clockOf } from '#server/library/today.ts'
 import { selectBy, columnsOf } from '#server/collections/select.ts'
 import { maxPageTimes } from '#shared/connection.ts'
 import { daysAfter } from '#shared/partial-date.ts'
@@ -53,7 +54,7 @@ export async function storeTimes(
   const [found] = await ofDocument(tx, key)
   const known = found ? await tx.find('device_books', found.id) : null
   if (!known && (await isFull(tx, user))) return
-  const zone = await timeZoneOf(tx, user)
+  const { zone: time_zone, dayEnd: day_end = 0 } = await clockOf(tx, user)
   let room = maxPageTimes - Number((await pagesOf(tx, { user }))[0]?.[0])
   const changed: Times[] = []
   for (const { day, times } of days) {
@@ -67,7 +68,7 @@ export async function storeTimes(
     changed.push(
       before
         ? await tx.update('reading_times', before.id, values)
-        : await tx.create('reading_times', { ...key, day, time_zone: zone, ...values }),
+        : await tx.create('reading_times', { ...key, day, time_zone, day_end, ...values }),
     )
   }
   const last = days.at(-1)?.times.at(-1)
@@ -112,7 +113,7 @@ async function saveDocument(
  * Writes what a book's page times and listening sessions are on some days, from all documents that
  * are this book. A day without any loses the row that it had.
  *
- * @param days in the reader's time zone
+ * @param days the reader's own
  */
 export async function applyTimes(
   tx: LibraryTransaction,
@@ -121,7 +122,7 @@ export async function applyTimes(
 ): Promise<void> {
   const sorted = [...days].toSorted()
   if (!sorted.length) return
-  // Each time zone's days are within one of UTC's.
+  // Each reader's days are within one of UTC's.
   const [first, last] = [daysAfter(sorted[0]!, -1), daysAfter(sorted.at(-1)!, 1)]
   const rows = await ofBook(tx, { user, book_key, first, last })
   const stored = named(rows, timesColumns).map(toDay)
@@ -143,10 +144,11 @@ export async function applyTimes(
 
 /** @param rows of {@link sessionColumns} */
 function sessionsIn(rows: readonly Row[]): Listened[] {
-  return named(rows, listeningColumns).map(({ started, time_zone, ...session }) => ({
+  return named(rows, listeningColumns).map(({ started, time_zone, day_end, ...session }) => ({
     ...session,
     start: timeOf(started) / 1000,
     zone: time_zone,
+    dayEnd: day_end,
   }))
 }
 
@@ -225,10 +227,11 @@ export async function isTimed(
 /** Days after which a device that sent statistics isn't expected to send more. */
 const timedFor = 7
 
-const timesColumns = columnsOf('reading_times', 'times', 'time_zone')
-const toDay = ({ times, time_zone }: Pick<Times, 'times' | 'time_zone'>) => ({
+const timesColumns = columnsOf('reading_times', 'times', 'time_zone', 'day_end')
+const toDay = ({ times, time_zone, day_end }: Pick<Times, 'times' | 'time_zone' | 'day_end'>) => ({
   times: times ?? [],
   zone: time_zone,
+  dayEnd: day_end,
 })
 
 const ofDocument = selectBy('device_books', ['id'], ['user', 'document'])
@@ -245,18 +248,20 @@ const daysOfDocument = prepared<Record<'user' | 'document' | 'after', unknown>>(
     WHERE day > ${value('after')} ORDER BY day LIMIT ${sql.lit(daysAtOnce)}`,
 )
 const timesBetween = prepared<Record<'user' | 'document' | 'first' | 'last', unknown>>(
-  (value) => sql`SELECT times, time_zone FROM reading_times
+  (value) => sql`SELECT times, time_zone, day_end FROM reading_times
     WHERE "user" = ${value('user')} AND document = ${value('document')}
       AND day BETWEEN ${value('first')} AND ${value('last')} ORDER BY day`,
 )
 const ofBook = prepared<Record<'user' | 'book_key' | 'first' | 'last', unknown>>(
-  (value) => sql`SELECT t.times, t.time_zone FROM device_books d
+  (value) => sql`SELECT t.times, t.time_zone, t.day_end FROM device_books d
     JOIN reading_times t ON t."user" = d."user" AND t.document = d.document
     WHERE d."user" = ${value('user')} AND d.book_key = ${value('book_key')}
       AND t.day BETWEEN ${value('first')} AND ${value('last')}
     ORDER BY t.document, t.day`,
 )
-const sessionFields = ['started', 'time_zone', 'seconds', 'from', 'to', 'length'] as const
+const sessionFields = [
+  ...(['started', 'time_zone', 'day_end', 'seconds', 'from', 'to', 'length'] as const),
+] as const
 const listeningColumns = columnsOf('listening_sessions', ...sessionFields)
 const sessionColumns = sql.join(sessionFields.map((name) => sql.ref(`s.${name}`)))
 const sessionsBetween = prepared<Record<'user' | 'document' | 'first' | 'last', unknown>>(

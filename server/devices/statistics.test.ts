@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { diskStorage, type FileStorage } from '#records/index.ts'
 import { runAllJobs } from '#server/runtime/jobs.ts'
 import { readStatistics as readFigures } from '#server/library/statistics.ts'
@@ -149,6 +149,34 @@ describeMigratedDatabases('KOReader’s statistics', (open) => {
     expect(others?.figures.find(({ id }) => id === 'by_hour')).toBeUndefined()
     // The device's progress sync knows of no position yet, and starts from the beginning.
     expect((await reader.client.collection('user_books').getOne(book.id))['progress']).toBe(0)
+  })
+
+  test('count for the day that ends at the hour the reader chose', async () => {
+    const [settings] = await reader.client.collection('settings').getFullList()
+    const endAt = (day_ends: string) =>
+      reader.client.collection('settings').update(settings!.id, { day_ends })
+    await endAt('6')
+    onTestFinished(async () => void (await endAt('')))
+    // Before and after six in New York.
+    kobo.read(page(10, '2026-03-02T10:59:00Z', 60), page(11, '2026-03-02T11:00:00Z', 30))
+    await kobo.sync('/koreader/statistics.sqlite3')
+    await apply()
+    await bind(book.book_key)
+    const days = [
+      { day: '2026-03-01', minutes: 1 },
+      { day: '2026-03-02', minutes: 0.5 },
+    ]
+    expect(await log()).toMatchObject(days)
+    // What is known keeps its day.
+    await endAt('0')
+    kobo.read(page(12, '2026-03-02T10:50:00Z', 60), page(13, '2026-03-03T05:30:00Z', 60))
+    await kobo.sync('/koreader/statistics.sqlite3')
+    await apply()
+    expect(await log()).toMatchObject([
+      { day: '2026-03-01', minutes: 2 },
+      days[1],
+      { day: '2026-03-03', minutes: 1 },
+    ])
   })
 
   test('apply each row once, and its longest time, from any device', async () => {

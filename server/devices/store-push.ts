@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { formatDate, isLongAgo, named, number, prepared, timeOf } from '#records/index.ts'
 import { lockReader } from '#server/collections/locks.ts'
-import { readersDay } from '#server/library/readings.ts'
+import { readersDay } from '#server/library/today.ts'
 import type { LibraryRecords, LibraryTransaction } from '#server/collections/stored.ts'
 import { selectBy } from '#server/collections/select.ts'
 import { maxDeviceBooks, type DeviceBook } from '#shared/connection.ts'

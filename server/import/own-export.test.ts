@@ -131,6 +131,7 @@ describeMigratedDatabases('our own export', (open) => {
       accent: 'ocean',
       rating_scale: '5',
       complete_books: 'off',
+      day_ends: '4',
       language: 'de',
     } as const
     await of.world.records.write((tx) => tx.update('settings', settings!.id, chosen))

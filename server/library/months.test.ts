@@ -50,6 +50,10 @@ describeMigratedDatabases('the last twelve months', (open) => {
     await reader.client.collection('settings').update(settings!.id, { time_zone: 'Asia/Tokyo' })
     const later = await count('2026-11-30T16:00:00Z')
     expect(shown(later)).toEqual(['2026-11: 3', '2026-12: 1'])
+    await reader.client.collection('settings').update(settings!.id, { day_ends: '2' })
+    const [earliest] = await count('2026-11-30T16:00:00Z')
+    expect(earliest?.month).toBe('2025-12')
+    expect((await count('2026-11-30T17:00:00Z'))[0]?.month).toBe('2026-01')
   })
 
   test('count for others what they can see, as the statistics of a year do', async () => {

@@ -51,7 +51,7 @@ function positionIn(book: Stored<'user_books'>): { unit: ProgressUnit; at: numbe
 /**
  * Logs a reader's progress, one row a day: from the day's first position to the current one.
  *
- * @param day in the reader's time zone
+ * @param day the reader's own
  */
 export async function logProgress(
   tx: LibraryTransaction,

@@ -360,6 +360,32 @@ describeMigratedDatabases('a reading life', (open) => {
       })
     })
 
+    test('ends at the hour they choose, without another day for what is logged', async () => {
+      const [settings] = await reader.client.collection('settings').getFullList()
+      const endAt = (day_ends: string) =>
+        reader.client.collection('settings').update(settings!.id, { day_ends })
+      const { id } = await add(first, { status: 'reading' })
+      const save = async (at: string, progress: number) => {
+        clock = Date.parse(at)
+        await edit(id, { progress }, { time_zone: 'Europe/Berlin' })
+      }
+      await save('2026-03-28T23:30:00Z', 10)
+      await endAt('4')
+      await save('2026-03-29T23:59:00Z', 20)
+      await save('2026-03-30T01:59:00Z', 30)
+      await save('2026-03-30T02:00:00Z', 40)
+      expect(await logs()).toEqual([
+        ['2026-03-29', 0, 30, 'pages'],
+        ['2026-03-30', 30, 40, 'pages'],
+      ])
+      clock = Date.parse('2026-03-31T01:30:00Z')
+      await edit(id, { status: 'completed' })
+      expect(await readings()).toMatchObject([[expect.any(String), '2026-03-30', 'finished', 0]])
+      await expect(endAt('7')).rejects.toMatchObject({
+        response: { data: { day_ends: { code: expect.any(String) as string } } },
+      })
+    })
+
     test('goes with a reader who travels, over the date line and back', async () => {
       clock = Date.parse('2026-03-28T05:00:00Z')
       const { id } = await add(first, { status: 'planning' })

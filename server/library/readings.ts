@@ -1,20 +1,14 @@
 import { sql } from 'kysely'
 import { type Change, named, prepared, text } from '#records/index.ts'
 import type { LibraryHooks, LibraryTransaction, Stored } from '#server/collections/stored.ts'
-import {
-  dayIn,
-  isAfter,
-  isPartialDate,
-  isTimeZone,
-  type PartialDate,
-} from '#shared/partial-date.ts'
+import { dayIn, isAfter, isPartialDate, type PartialDate } from '#shared/partial-date.ts'
 import type { Outcome } from '#shared/reading.ts'
 import { readingFactsForm, readingForm } from '#shared/reading-form.ts'
 import type { Status } from '#shared/user-book.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { selectBy } from '#server/collections/select.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from './field-errors.ts'
-import { createdWith, hasWaited, sittingOf, type Moment } from './moment.ts'
+import { createdWith, sittingOf, type Moment } from './moment.ts'
 import { storeFinishes } from './finished-days.ts'
 import { finishOf, markRereads } from './reading-facts.ts'
 import { setVisible } from './visible-entries.ts'
@@ -90,44 +84,11 @@ const ofReader = prepared<Record<'user' | 'book_key', unknown>>(
     WHERE "user" = ${value('user')} AND book_key = ${value('book_key')} LIMIT 1`,
 )
 
-/**
- * The day of a change in the reader's time zone. A zone sent by the browser, in the header
- * `X-Time-Zone` or the query's `time_zone`, is stored.
- *
- * @returns `YYYY-MM-DD`
- */
-export async function readersDay(
-  tx: LibraryTransaction,
-  user: string,
-  request: Change['request'],
-  now: Date,
-): Promise<string> {
-  const sent = request?.query['time_zone'] ?? request?.headers['x_time_zone'] ?? ''
-  const settings = await findZone(tx, user)
-  const kept = settings?.time_zone ?? ''
-  if (!isTimeZone(sent) || sent === kept) return dayIn(kept, now)
-  // The reader may have travelled on while the change waited.
-  if (settings && !hasWaited(request)) await tx.update('settings', settings.id, { time_zone: sent })
-  return dayIn(sent, now)
-}
-
-async function findZone(tx: LibraryTransaction, user: string) {
-  const [found] = await zones(tx, { user })
-  return found
-}
-
-/** @returns the reader's time zone, as the settings keep it; '' if it isn't known */
-export async function timeZoneOf(tx: LibraryTransaction, user: string): Promise<string> {
-  return (await findZone(tx, user))?.time_zone ?? ''
-}
-
-const zones = selectBy('settings', ['id', 'time_zone'], ['user'])
-
 /** A change of a book that may start or end a reading. */
 interface StatusChange {
   before: Stored<'user_books'> | null
   after: Stored<'user_books'>
-  /** The day in the reader's time zone. */
+  /** The reader's own. */
   day: string
   /** See {@link finishedOn}. */
   finished?: PartialDate | undefined

@@ -1,7 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import { type Database, type Row, flag, named, number, text, texts } from '#records/index.ts'
 import { columnsOf } from '#server/collections/select.ts'
-import { dayIn } from '#shared/partial-date.ts'
 import {
   lengths,
   narrowings,
@@ -21,6 +20,7 @@ import {
   type Condition,
 } from './counted-readings.ts'
 import { findVisibleReader } from './profile.ts'
+import { todayOf } from './today.ts'
 
 /** The genres and authors that are listed. */
 const mostNames = 50
@@ -91,7 +91,9 @@ export async function readStatistics(
     // A book has its status at present, in no year.
     ...(year || isNarrowed ? [] : [await statusFigure(context)]),
     // The progress log knows nothing of genres and shelves.
-    ...(isOwn && !isNarrowed ? await loggedFigures(context, reader.id, now) : []),
+    ...(isOwn && !isNarrowed
+      ? await loggedFigures(context, reader.id, await todayOf(database, reader.id, now))
+      : []),
   ]
   return { figures }
 }
@@ -309,9 +311,8 @@ function mostOf(names: Iterable<Name>): Map<string, number> {
 }
 
 /** What the reader's saved progress tells: the days, and how far they got in what they gave up. */
-async function loggedFigures(context: Context, user: string, now: Date): Promise<Figure[]> {
+async function loggedFigures(context: Context, user: string, date: string): Promise<Figure[]> {
   const { ask, select, year } = context
-  const zones = await ask(sql`SELECT time_zone FROM settings WHERE "user" = ${user}`)
   const rows = await ask(
     sql`SELECT day, SUM(CASE WHEN unit = 'pages' AND "to" > "from" THEN "to" - "from" ELSE 0 END),
         SUM(minutes)
@@ -330,8 +331,6 @@ async function loggedFigures(context: Context, user: string, now: Date): Promise
       WHERE unit = 'pages' AND reading IN (SELECT id FROM readings WHERE ${where})
       GROUP BY reading) read`)
   const days = logged.map(({ day }) => Date.parse(day) / dayLength)
-  const [settings] = named(zones, columnsOf('settings', 'time_zone'))
-  const date = dayIn(settings?.time_zone ?? '', now)
   const today = Date.parse(date) / dayLength
   const isPast = year !== undefined && year < date.slice(0, 4)
   const lengthsOfStreaks = streaks(days)

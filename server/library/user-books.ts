@@ -25,12 +25,13 @@ import { copiesOf, isCopyUpdate, updateCopies, fillFromCopy } from './shared-sta
 import { isLate, momentOf } from './moment.ts'
 import { logProgress, progressOf, splitLog } from './progress-log.ts'
 import { changeBookKey } from './quotes.ts'
-import { dateReading, finishedOn, rateReading, readersDay, updateReadings } from './readings.ts'
+import { dateReading, finishedOn, rateReading, updateReadings } from './readings.ts'
 import { finishesOf } from './finished-days.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { checkSchema, throwFieldErrors, type FieldProblems } from './field-errors.ts'
 import { countInTotals } from './totals.ts'
 import { bookData, tellWebhooks } from './webhook-events.ts'
+import { readersDay } from './today.ts'
 import { workOf } from './work.ts'
 
 /** The same error for another reader's shelf and for none at all. */

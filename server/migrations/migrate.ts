@@ -67,6 +67,7 @@ import { polledConnections } from './0062-polled-connections.ts'
 import { deviceTurns } from './0063-device-turns.ts'
 import { finishedDays } from './0064-finished-days.ts'
 import { readingEditions } from './0065-reading-editions.ts'
+import { ownDays } from './0066-own-days.ts'
 import type { Migration } from './migration.ts'
 
 /** In order; a step's number is its position, counted from one. */
@@ -136,6 +137,7 @@ export const migrations: readonly Migration[] = [
   deviceTurns,
   finishedDays,
   readingEditions,
+  ownDays,
 ]
 
 /** The schema of this code: the number of its last step. */

@@ -18,7 +18,7 @@ const shown: [RecordKind, string, string][] = [
   [
     'the settings',
     'settings',
-    'accent background complete_books country default_add_status isHidden isPrivate language rating_scale stores time_zone user',
+    'accent background complete_books country day_ends default_add_status isHidden isPrivate language rating_scale stores time_zone user',
   ],
   ['the subscription', 'subscriptions', 'ends pay_by status user'],
   [
@@ -52,11 +52,11 @@ const shown: [RecordKind, string, string][] = [
     'authors book_key connection device document filename ignored percentage proposal pushed title user',
   ],
   ['a file of a device', 'device_files', 'connection file hash modified path size user'],
-  ['reading times', 'reading_times', 'day document time_zone times user'],
+  ['reading times', 'reading_times', 'day day_end document time_zone times user'],
   [
     'a listening session',
     'listening_sessions',
-    'document from length seconds session started time_zone to user',
+    'day_end document from length seconds session started time_zone to user',
   ],
   ['quotes of a device', 'device_quotes', 'book_key document quotes user'],
   ['a webhook', 'webhooks', 'created delivered events pause_reason paused url user'],

@@ -1,5 +1,6 @@
 import type { Settings } from '#shared/account.ts'
 import { languageName } from '#shared/language.ts'
+import { dayEnds } from '#shared/partial-date.ts'
 import { ratingScales } from '#shared/rating.ts'
 import { statuses } from '#shared/user-book.ts'
 import { isPremium, useSession } from '#web/api/session.ts'
@@ -8,6 +9,7 @@ import { statusLabel } from '#web/ui/status-badge.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { useTheme } from '#web/ui/theme.ts'
 import { t } from '#web/i18n/account.ts'
+import { formatDate } from '#web/i18n/format.ts'
 import { chooseLanguage } from '#web/i18n/choose-language.ts'
 import { supportedLanguages } from '#web/i18n/language.ts'
 import { AccentChoice } from './accent-choice.tsx'
@@ -79,7 +81,21 @@ export function ChoiceSections({ settings }: { settings: Settings }) {
           options={ratingScales.map((value) => ({ value, label: t('outOf', { scale: value }) }))}
           onChoose={(value) => change({ rating_scale: value })}
         />
+        <SettingsChoice
+          title={t('dayEnds')}
+          hint={t('dayEndsHint')}
+          label={t('dayEnds')}
+          value={settings.day_ends || dayEnds[0]}
+          options={dayEnds.map((value) => ({ value, label: hourName(Number(value)) }))}
+          onChoose={(value) => change({ day_ends: value })}
+        />
       </SettingsSection>
     </>
   )
 }
+
+/** @returns "Midnight" or "4 AM", as the language writes it */
+const hourName = (hour: number): string =>
+  hour === 0
+    ? t('midnight')
+    : formatDate(new Date(Date.UTC(2000, 0, 1, hour)), { hour: 'numeric', timeZone: 'UTC' })

@@ -1,9 +1,8 @@
 import { useState } from 'react'
-import { datePartsOf, dayIn, daysAfter, type PartialDate } from '#shared/partial-date.ts'
+import { datePartsOf, daysAfter, type PartialDate } from '#shared/partial-date.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { bookErrorMessage, fieldMessages, isNetworkError } from '#web/api/errors.ts'
-import { serverTime } from '#web/api/server-time.ts'
-import { deviceTimeZone } from '#web/i18n/device-time-zone.ts'
+import { useToday } from '#web/api/today.ts'
 import { t } from '#web/i18n/library.ts'
 import { showError } from '#web/ui/fetch-toast.ts'
 import { partialDateOf } from '#web/ui/partial-date-field.tsx'
@@ -12,11 +11,6 @@ import { useBookEdit } from '../book-editor/use-book-edit.ts'
 /** When a reader says they finished a book. */
 export const finishDays = ['today', 'yesterday', 'anotherDay', 'notSure'] as const
 type FinishDay = (typeof finishDays)[number]
-
-/** @returns the reader's day, so many days ago; the device's clock may be wrong */
-function dayBefore(count: number): PartialDate {
-  return daysAfter(dayIn(deviceTimeZone(), new Date(serverTime())), -count)
-}
 
 /** @returns the sentence to show at a field that could not be saved */
 function problemOf(error: unknown, field: string): string {
@@ -27,12 +21,13 @@ function problemOf(error: unknown, field: string): string {
 /** The form of the finish sheet. @param book as it was before it was finished */
 export function useFinishForm(book: UserBook) {
   const { mutateAsync, isPending } = useBookEdit(book)
+  const today = useToday()
   const [rating, setRating] = useState(book.rating)
   const [review, setReview] = useState(book.review)
   const [hasSpoilers, setSpoilers] = useState(book.review_spoilers)
   const [day, setDay] = useState<FinishDay>('today')
   const [typed, setTyped] = useState(datePartsOf(''))
-  const [finished, setFinished] = useState(() => dayBefore(0))
+  const [finished, setFinished] = useState(today)
   const [wrong, setWrong] = useState<Record<string, string>>({})
   const fail = (error: unknown) => showError(bookErrorMessage(error))
 
@@ -61,7 +56,7 @@ export function useFinishForm(book: UserBook) {
     setDay(next)
     setWrong({})
     if (next !== 'anotherDay')
-      void saveDay(next === 'notSure' ? '' : dayBefore(next === 'today' ? 0 : 1))
+      void saveDay(next === 'notSure' ? '' : daysAfter(today(), next === 'today' ? 0 : -1))
   }
 
   /** Saves what was typed. @returns whether all of it is saved */

@@ -1,11 +1,10 @@
 import { useId, useState } from 'react'
-import { datePartsOf, dayIn } from '#shared/partial-date.ts'
+import { datePartsOf } from '#shared/partial-date.ts'
 import { formats, outcomes, type Outcome, type Reading } from '#shared/reading.ts'
 import { readingForm } from '#shared/reading-form.ts'
 import type { UserBook } from '#shared/user-book.ts'
-import { deviceTimeZone } from '#web/i18n/device-time-zone.ts'
 import type { ReadingEdit } from '#web/api/book-journal.ts'
-import { serverTime } from '#web/api/server-time.ts'
+import { useToday } from '#web/api/today.ts'
 import { t } from '#web/i18n/library.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
@@ -35,6 +34,7 @@ export default function ReadingForm(props: {
   const isOpen = outcome === 'reading'
   const isAudio = format === 'audio'
   const ratingId = useId()
+  const today = useToday()
 
   function read(): ReadingEdit | { wrong: Record<string, string> } {
     const from = partialDateOf(started)
@@ -99,9 +99,7 @@ export default function ReadingForm(props: {
             <Button
               size="sm"
               className="min-h-11 justify-self-start"
-              onClick={() =>
-                setFinished(datePartsOf(dayIn(deviceTimeZone(), new Date(serverTime()))))
-              }
+              onClick={() => setFinished(datePartsOf(today()))}
             >
               {t('finishedToday')}
             </Button>

@@ -81,4 +81,6 @@ export interface Settings {
   complete_books: string
   /** The hour at which the reader's day ends, one of `dayEnds`; '' is the first. */
   day_ends: string
+  /** How many days off a week end no streak, one of `streakDaysOff`; '' is the first. */
+  streak_days_off: string
 }

@@ -13,6 +13,7 @@ import { plans, type Plan } from '#shared/plan.ts'
 import { ratingScales } from '#shared/rating.ts'
 import { factsForm, personalForm } from '#shared/reading-form.ts'
 import { formats } from '#shared/reading.ts'
+import { streakDaysOff } from '#shared/streak.ts'
 import { userBookForm } from '#shared/user-book-form.ts'
 import { statuses, type Completed, type FormerEdition } from '#shared/user-book.ts'
 import {
@@ -166,6 +167,8 @@ const settings = withLife(
       { name: 'complete_books', type: 'select', values: ['on', 'off'] },
       // The hour at which the reader's day ends. Empty means midnight.
       { name: 'day_ends', type: 'select', values: dayEnds },
+      // The days a week without reading that end no streak. Empty means none.
+      { name: 'streak_days_off', type: 'select', values: streakDaysOff },
     ],
     unique: [['user']],
     rules: { list: own, view: own, create: never, update: own, delete: never },

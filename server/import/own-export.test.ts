@@ -132,6 +132,7 @@ describeMigratedDatabases('our own export', (open) => {
       rating_scale: '5',
       complete_books: 'off',
       day_ends: '4',
+      streak_days_off: '1',
       language: 'de',
     } as const
     await of.world.records.write((tx) => tx.update('settings', settings!.id, chosen))

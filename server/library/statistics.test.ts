@@ -67,6 +67,16 @@ describeMigratedDatabases('the days on which a reader saved progress', (open) =>
     now = new Date('2026-01-14T12:00:00Z')
     expect((await figures(reader.id)).get('current_streak')).toBe(0)
 
+    // With days off a week: three days were missed within one, so two of them begin it anew.
+    const [settings] = await reader.client.collection('settings').getFullList()
+    const allow = (streak_days_off: string) =>
+      reader.client.collection('settings').update(settings!.id, { streak_days_off })
+    await allow('1')
+    expect((await figures(reader.id)).get('current_streak')).toBe(1)
+    await allow('2')
+    expect((await figures(reader.id)).get('longest_streak')).toBe(3)
+    await expect(allow('7')).rejects.toMatchObject({ status: 400 })
+
     const others = await figures('')
     expect(others.get('dropped')).toBe(1)
     for (const name of ['days_read', 'pages_logged', 'longest_streak', 'dropped_pages'] as const)

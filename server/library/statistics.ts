@@ -20,6 +20,7 @@ import {
   type Condition,
 } from './counted-readings.ts'
 import { findVisibleReader } from './profile.ts'
+import { findStreaks } from './streaks.ts'
 import { todayOf } from './today.ts'
 
 /** The genres and authors that are listed. */
@@ -333,8 +334,9 @@ async function loggedFigures(context: Context, user: string, date: string): Prom
   const days = logged.map(({ day }) => Date.parse(day) / dayLength)
   const today = Date.parse(date) / dayLength
   const isPast = year !== undefined && year < date.slice(0, 4)
-  const lengthsOfStreaks = streaks(days)
-  const isGoingOn = today - (days.at(-1) ?? 0) <= 1
+  const chosen = await ask(sql`SELECT streak_days_off FROM settings WHERE "user" = ${user}`)
+  const [settings] = named(chosen, columnsOf('settings', 'streak_days_off'))
+  const { longest, current } = findStreaks(days, today, settings?.streak_days_off ?? 0)
   return [
     plain('dropped_pages', named(dropped, { pages: number })[0]!.pages, 'pages'),
     plain('days_read', days.length, 'days'),
@@ -345,10 +347,8 @@ async function loggedFigures(context: Context, user: string, date: string): Prom
     ),
     plain('minutes_logged', Math.round(sum(logged, ({ minutes }) => minutes)), 'minutes'),
     hourFigure(named(timed, columnsOf('progress_log', 'hours')).map(({ hours }) => hours ?? [])),
-    plain('longest_streak', Math.max(0, ...lengthsOfStreaks), 'days'),
-    ...(isPast
-      ? []
-      : [plain('current_streak', isGoingOn ? (lengthsOfStreaks.at(-1) ?? 0) : 0, 'days')]),
+    plain('longest_streak', longest, 'days'),
+    ...(isPast ? [] : [plain('current_streak', current, 'days')]),
   ]
 }
 
@@ -363,16 +363,6 @@ function hourFigure(days: readonly (readonly number[])[]): Figure {
 }
 
 const dayLength = 24 * 60 * 60 * 1000
-
-/** @returns how many days each run of days has that follow each other */
-function streaks(days: readonly number[]): number[] {
-  const lengths: number[] = []
-  for (const [i, day] of days.entries()) {
-    const isNext = days[i - 1] === day - 1
-    lengths.push(isNext ? (lengths.pop() ?? 0) + 1 : 1)
-  }
-  return lengths
-}
 
 /** A figure that no list shows. */
 function plain(id: Figure['id'], value: number, unit: Figure['unit']): Figure {

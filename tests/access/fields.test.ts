@@ -18,7 +18,7 @@ const shown: [RecordKind, string, string][] = [
   [
     'the settings',
     'settings',
-    'accent background complete_books country day_ends default_add_status isHidden isPrivate language rating_scale stores time_zone user',
+    'accent background complete_books country day_ends default_add_status isHidden isPrivate language rating_scale stores streak_days_off time_zone user',
   ],
   ['the subscription', 'subscriptions', 'ends pay_by status user'],
   [

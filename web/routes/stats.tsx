@@ -17,6 +17,7 @@ import { goalsQuery } from '#web/api/goals.ts'
 import { shelfNamesQuery } from '#web/api/library.ts'
 import { browserLoader, serverLoader, type Load, noMeta } from '#web/api/load.ts'
 import { profileQuery, useProfile } from '#web/api/profile.ts'
+import { useSession } from '#web/api/session.ts'
 import { statisticsQuery } from '#web/api/statistics.ts'
 import { BooksFilter } from '#web/features/profile/books-filter.tsx'
 import { FigureSection, FigureTable } from '#web/features/profile/figure-table.tsx'
@@ -333,11 +334,16 @@ function Statuses({ figure }: { figure: Figure | undefined }) {
 
 /** From the progress that only its reader sees. */
 function ReadingDays({ figures }: { figures: ById }) {
+  const daysOff = Number(useSession()?.settings?.streak_days_off ?? 0)
   const value = (id: FigureId) => figures.get(id)?.value
   const days = value('days_read')
   if (!days) return null
   return (
-    <FigureSection title={t('readingDays')} how={t('howDays')}>
+    <FigureSection
+      title={t('readingDays')}
+      note={daysOff > 0 ? t('daysOff', { count: daysOff }) : undefined}
+      how={t('howDays')}
+    >
       <StatList>
         <Stat label={t('daysRead')} value={days} />
         <Stat label={t('pagesLogged')} value={value('pages_logged')} />

@@ -2,6 +2,7 @@ import type { Settings } from '#shared/account.ts'
 import { languageName } from '#shared/language.ts'
 import { dayEnds } from '#shared/partial-date.ts'
 import { ratingScales } from '#shared/rating.ts'
+import { streakDaysOff } from '#shared/streak.ts'
 import { statuses } from '#shared/user-book.ts'
 import { isPremium, useSession } from '#web/api/session.ts'
 import { useSite } from '#web/api/site.ts'
@@ -88,6 +89,17 @@ export function ChoiceSections({ settings }: { settings: Settings }) {
           value={settings.day_ends || dayEnds[0]}
           options={dayEnds.map((value) => ({ value, label: hourName(Number(value)) }))}
           onChoose={(value) => change({ day_ends: value })}
+        />
+        <SettingsChoice
+          title={t('daysOff')}
+          hint={t('daysOffHint')}
+          label={t('daysOff')}
+          value={settings.streak_days_off || streakDaysOff[0]}
+          options={streakDaysOff.map((value) => ({
+            value,
+            label: t('daysOffAWeek', { count: Number(value) }),
+          }))}
+          onChoose={(value) => change({ streak_days_off: value })}
         />
       </SettingsSection>
     </>

@@ -135,7 +135,7 @@ export default function App() {
 
 /** Everything that shows ratings, on the scale its viewer has chosen. */
 function Scaled({ children }: { children: ReactNode }) {
-  const scale = useSession()?.settings?.rating_scale === '5' ? 5 : 10
+  const scale = useSession()?.settings?.rating_scale === '10' ? 10 : 5
   return <RatingScaleContext value={scale}>{children}</RatingScaleContext>
 }
 

@@ -414,14 +414,22 @@ it('shows ratings out of 5 or out of 10, on every screen', async () => {
   const shelf = await shelve('Rated')
   await add(shelf, 'Emma', { page_count: 320, status: 'completed', rating: 9 })
   await add(shelf, 'Dracula', { status: 'completed', rating: 7.5 })
+  const choose = async (scale: string) => {
+    await page.goto('/account/settings')
+    const choice = page.getByLabel('Show ratings')
+    await choice.press('Shift')
+    await choice.selectOption(scale)
+    await toast(page, 'updated')
+  }
+  // Out of 5 unless chosen otherwise.
+  await page.goto(`${reader.home}/books`)
+  await page.getByText('Rated 4.5 out of 5').waitFor()
+  await choose('Out of 10')
   await page.goto(`${reader.home}/books`)
   await page.getByText('Rated 9 out of 10').waitFor()
-
-  await page.goto('/account/settings')
-  const scale = page.getByLabel('Show ratings')
-  await scale.press('Shift')
-  await scale.selectOption('Out of 5')
-  await toast(page, 'updated')
+  await page.getByText('Rated 7.5 out of 10').waitFor()
+  expect(await page.getByText('out of 5', { exact: false }).count()).toBe(0)
+  await choose('Out of 5')
 
   await page.goto(`${reader.home}/books`)
   await page.getByText('Rated 4.5 out of 5').waitFor()

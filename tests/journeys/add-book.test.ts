@@ -313,10 +313,10 @@ it('adds, rates and finishes a book with the keyboard alone', async () => {
   const editor = page.getByRole('dialog', { name: 'Typed through' })
   await editor.waitFor()
   await tabTo(page, editor.getByRole('slider', { name: 'Rating' }))
-  for (let step = 0; step < 17; step++) await keyboard.press('ArrowRight')
+  for (let step = 0; step < 9; step++) await keyboard.press('ArrowRight')
   await expect
     .poll(() => editor.getByRole('slider', { name: 'Rating' }).getAttribute('aria-valuetext'))
-    .toBe('8.5 out of 10')
+    .toBe('4.5 out of 5')
   await tabTo(page, editor.getByRole('button', { name: 'Save' }))
   await keyboard.press('Enter')
   await editor.waitFor({ state: 'hidden' })
@@ -326,7 +326,7 @@ it('adds, rates and finishes a book with the keyboard alone', async () => {
   await page.getByRole('button', { name: /^Typed through: Completed, page 90/ }).waitFor()
   await expect
     .poll(async () => (await books())[0])
-    .toMatchObject({ status: 'completed', rating: 8.5, progress: 90, authors: ['Ada Quill'] })
+    .toMatchObject({ status: 'completed', rating: 9, progress: 90, authors: ['Ada Quill'] })
 })
 
 it('shows others everything about a book, and lets them change nothing', async () => {
@@ -342,7 +342,7 @@ it('shows others everything about a book, and lets them change nothing', async (
     const sheet = page.getByRole('dialog', { name: 'Lent' })
     await sheet.getByText('Open shelf', { exact: true }).waitFor()
     await sheet.getByText('9 of 90 pages').waitFor()
-    await sheet.getByText('Rated 7 out of 10').waitFor()
+    await sheet.getByText('Rated 3.5 out of 5').waitFor()
     await sheet.getByText('Ada Quill').last().waitFor()
     // It is read, and no form.
     expect(await sheet.locator('input, select, textarea').count()).toBe(0)

@@ -87,9 +87,9 @@ describe('on a desktop', () => {
     await other.getByRole('button', { name: /^Emma: Reading, page 12/ }).click()
     const rating = other.getByRole('slider', { name: 'Rating' })
     await rating.focus()
-    await other.keyboard.press('8')
+    await other.keyboard.press('4')
     await other.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-    await other.getByText('Rated 8 out of 10').waitFor()
+    await other.getByText('Rated 4 out of 5').waitFor()
 
     expect(await dialog.getByLabel('Page', { exact: true }).inputValue()).toBe('100')
     await dialog.getByRole('button', { name: 'Save' }).click()

@@ -49,8 +49,8 @@ describe('once readers said something', () => {
     await page.goto(emma.path)
     expect(await page.getByText('3 ratings', { exact: true }).count()).toBe(2)
     // 22.5 of three ratings.
-    await section(page).getByText('7.5', { exact: true }).waitFor()
-    expect(await section(page).getByText('9: 1 rating').count()).toBe(1)
+    await section(page).getByText('3.75', { exact: true }).waitFor()
+    expect(await section(page).getByText('4.5: 1 rating').count()).toBe(1)
   })
 
   it('folds what tells the story, and cuts what is long', async () => {

@@ -161,7 +161,7 @@ describe('on a desktop', () => {
     }
     await cid.page.goto('/users')
     await cid.page.getByRole('combobox', { name: 'Sort' }).selectOption('Similar taste')
-    const reason = '2 books in common, you both gave Emma 10 out of 10'
+    const reason = '2 books in common, you both gave Emma five stars'
     await card(cid.page, 'dee').getByText(reason).waitFor()
     expect(new URL(cid.page.url()).search).toBe('?sort=similar')
   })

@@ -137,7 +137,7 @@ it('says out of what an average is, and nothing where nothing is rated', async (
   await expect.poll(() => average.innerText()).toContain('–')
   expect(await average.innerText()).not.toContain('0.00')
   await add(shelf, 'Emma', { status: 'completed', rating: 9.5, page_count: 1995, progress: 1995 })
-  await expect.poll(() => average.innerText()).toContain('9.50/10')
+  await expect.poll(() => average.innerText()).toContain('4.75/5')
   await page.goto(`${home}/books`)
   await page.getByText('1,995 pages').waitFor()
 })

@@ -1,8 +1,8 @@
 import { createContext, use } from 'react'
 import type { RatingScale } from './rating-steps.ts'
 
-/** The scale of whoever looks at the page; everybody else's is out of 10. */
-export const RatingScaleContext = createContext<RatingScale>(10)
+/** The viewer's scale; out of 5 unless they have chosen the other. */
+export const RatingScaleContext = createContext<RatingScale>(5)
 
 /** @returns what ratings are shown out of */
 export function useRatingScale(): RatingScale {

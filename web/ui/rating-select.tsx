@@ -7,7 +7,9 @@ import { t } from '#web/i18n/shell.ts'
 export function RatingSelect({ label, value }: { label: string; value: number }) {
   const scale = useRatingScale()
   const step = ratingStep(scale)
-  const ratings = Array.from({ length: ratingMax / step }, (_, steps) => ratingMax - steps * step)
+  const steps = Array.from({ length: ratingMax / step }, (_, down) => ratingMax - down * step)
+  // One that was given on the finer scale stays.
+  const ratings = value > 0 ? [...new Set([...steps, value])].toSorted((a, b) => b - a) : steps
   return (
     <Select name="rating" aria-label={label} defaultValue={value}>
       <option value={0}>{t('notRated')}</option>

@@ -4,6 +4,7 @@ import { setLanguageOfRequest } from '#web/i18n/language.ts'
 import { ratingAfterKey } from './rating-steps.ts'
 import { RatingScaleContext } from './rating-scale.ts'
 import { RatingInput } from './rating-input.tsx'
+import { RatingSelect } from './rating-select.tsx'
 import { Rating } from './rating.tsx'
 
 describe('keys on the rating', () => {
@@ -59,30 +60,34 @@ describe('keys on the rating', () => {
 
 describe('a rating is told in words', () => {
   test('to be read', () => {
-    expect(renderToStaticMarkup(<Rating value={7.5} />)).toContain('Rated 7.5 out of 10')
+    expect(renderToStaticMarkup(<Rating value={7.5} />)).toContain('Rated 3.75 out of 5')
     expect(renderToStaticMarkup(<Rating value={0} />)).toContain('Not rated')
   })
 
-  test('on the scale of five', () => {
-    const scaled = (value: number) =>
-      renderToStaticMarkup(
-        <RatingScaleContext value={5}>
-          <Rating value={value} />
-          <RatingInput value={value} onChange={() => {}} />
-        </RatingScaleContext>,
-      )
-    expect(scaled(9)).toContain('Rated 4.5 out of 5')
-    expect(scaled(9)).toContain('aria-valuetext="4.5 out of 5"')
-    expect(scaled(9)).toMatch(/min="0" max="10" step="1"/)
-    // Given by a reader who counts to ten.
-    expect(scaled(7.5)).toContain('Rated 3.75 out of 5')
+  test('on the scale of ten', () => {
+    const html = renderToStaticMarkup(
+      <RatingScaleContext value={10}>
+        <Rating value={7.5} />
+        <RatingInput value={8} onChange={() => {}} />
+      </RatingScaleContext>,
+    )
+    expect(html).toContain('Rated 7.5 out of 10')
+    expect(html).toContain('aria-valuetext="8 out of 10"')
+    expect(html).toMatch(/min="0" max="10" step="0.5"/)
   })
 
   test('to be set', () => {
     const html = renderToStaticMarkup(<RatingInput value={8} onChange={() => {}} />)
     expect(html).toContain('type="range"')
-    expect(html).toContain('aria-valuetext="8 out of 10"')
-    expect(html).toMatch(/min="0" max="10" step="0.5"/)
+    expect(html).toContain('aria-valuetext="4 out of 5"')
+    expect(html).toMatch(/min="0" max="10" step="1"/)
+  })
+
+  test('to be chosen without scripts, a finer one that was given before included', () => {
+    const html = renderToStaticMarkup(<RatingSelect label="Rate Emma" value={7.5} />)
+    expect(html).toContain('<option value="7.5" selected="">3.75 out of 5</option>')
+    expect(html).toContain('<option value="7">3.5 out of 5</option>')
+    expect(html).not.toContain('value="8.5"')
   })
 })
 

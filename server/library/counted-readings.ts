@@ -100,7 +100,9 @@ export function toSql(dialect: Dialect, conditions: readonly Condition[]): RawBu
     conditions.map(([field, operator, value]) => {
       if (field === 'authors:folded' || field === 'genres:folded')
         return hasName(dialect, field.replace(':folded', '_keys'), String(value))
-      const given = typeof value === 'boolean' ? sql.lit(value) : sql`${value}`
+      // As it stands, an index of some outcomes alone can be used.
+      const isFixed = typeof value === 'boolean' || field === 'outcome'
+      const given = isFixed ? sql.lit(value) : sql`${value}`
       return sql`${sql.ref(field)} ${sql.raw(operator)} ${given}`
     }),
     sql` AND `,

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import { type Database, type Row, flag, named, number, text, texts } from '#records/index.ts'
+import { type Database, type Row, named, number, text, texts } from '#records/index.ts'
 import { columnsOf } from '#server/collections/select.ts'
 import {
   lengths,
@@ -33,6 +33,8 @@ interface Context {
   /** Whether only some books count. */
   isNarrowed: boolean
   ask: (statement: RawBuilder<unknown>) => Promise<Row[]>
+  /** Finished and given up readings, of the year if there is one; in SQL. */
+  counted: RawBuilder<boolean>
   /** Says which readings are counted, in the filter language and in SQL. */
   select: (form: Partial<ReadingPartForm>, ...more: readonly Condition[]) => Selection
 }
@@ -66,8 +68,10 @@ export async function readStatistics(
   const { year, ...narrowed } = form
   const hasFilter = !form.tag && !form.shelf
   const isNarrowed = narrowings.some((name) => form[name])
+  const ended = (countedReadings(form) ?? []).filter(([field]) => field !== 'outcome')
   const context: Context = {
     user: reader.id,
+    counted: sql`${own} AND outcome IN ('finished', 'dropped') AND ${toSql(dialect, ended)}`,
     isOwn,
     year,
     isNarrowed,
@@ -83,12 +87,13 @@ export async function readStatistics(
     },
   }
   // One after the other, as waiting reads are limited for each viewer.
+  const sums = await sumReadings(context)
   const figures = [
-    ...(await countFigures(context)),
-    await yearFigure(context),
-    ...(await bookFigures(context)),
-    ...(await nameFigures(context)),
-    ...(await editionFigures(context)),
+    ...countFigures(context, sums),
+    await yearFigure(context, sums),
+    ...bookFigures(context, sums),
+    ...(await nameFigures(context, sums)),
+    ...editionFigures(context, sums),
     // A book has its status at present, in no year.
     ...(year || isNarrowed ? [] : [await statusFigure(context)]),
     // The progress log knows nothing of genres and shelves.
@@ -99,73 +104,114 @@ export async function readStatistics(
   return { figures }
 }
 
-const columnsOfGroup = {
-  period: text,
-  format: text,
-  rating: number,
-  isReread: flag,
-  length: text,
-  count: number,
-  pages: number,
-  minutes: number,
+/** How many readings are alike in what they are counted by. */
+interface Counted {
+  key: string
+  count: number
 }
 
-/** Readings that are alike in what they are counted by. */
-type Group = { [Name in keyof typeof columnsOfGroup]: ReturnType<(typeof columnsOfGroup)[Name]> }
+/** The same with what else they are counted by, or '', and with their pages and minutes. */
+interface Group extends Counted {
+  also: string
+  pages: number
+  minutes: number
+}
+
+/** What readings come to. */
+interface Sums {
+  /** By year or month, and format. */
+  periods: Group[]
+  /** By rating, and whether they are re-reads. */
+  ratings: Group[]
+  /** By length, without audio. */
+  lengths: Group[]
+  /** One, with the number of different books and the average of their pages. */
+  books: Group[]
+  dropped: Group[]
+  /** By a list of names, and their keys. */
+  genres: Group[]
+  authors: Group[]
+  /** By language, and the first three digits of the year of publication. */
+  editions: Group[]
+}
+
+/**
+ * Counts the readings in every way the figures need. They are read once: finding them, with their
+ * lists of names, takes longer than counting them.
+ */
+async function sumReadings({ ask, counted, year }: Context): Promise<Sums> {
+  const finished = sql`FROM counted WHERE outcome = 'finished'`
+  const period = sql`SUBSTR(finished, 1, ${sql.lit(year ? 7 : 4)})`
+  const rows = await ask(sql`WITH counted AS MATERIALIZED (
+      SELECT outcome, finished, format, rating, is_reread, pages, minutes, book_key, language,
+        published, authors, authors_keys, genres, genres_keys
+      FROM readings WHERE ${counted})
+    SELECT 'periods', ${period}, format, COUNT(*), SUM(pages), SUM(minutes) ${finished} GROUP BY 2, 3
+    UNION ALL SELECT 'ratings', CAST(rating AS TEXT), CASE WHEN is_reread THEN 'again' ELSE '' END,
+      COUNT(*), 0, 0 ${finished} GROUP BY 2, 3
+    UNION ALL SELECT 'lengths', ${lengthOf}, '', COUNT(*), 0, 0
+      ${finished} AND format <> 'audio' GROUP BY 2
+    UNION ALL SELECT 'books', '', '', COUNT(*), AVG(CASE WHEN pages > 0 THEN pages END), 0
+      FROM (SELECT MAX(CASE WHEN format <> 'audio' THEN pages ELSE 0 END) AS pages
+        ${finished} GROUP BY book_key) books
+    UNION ALL SELECT 'dropped', '', '', COUNT(*), 0, 0 FROM counted WHERE outcome = 'dropped'
+    UNION ALL SELECT 'genres', genres, MIN(genres_keys), COUNT(*), 0, 0 ${finished} GROUP BY genres
+    UNION ALL SELECT 'authors', authors, MIN(authors_keys), COUNT(*), 0, 0
+      ${finished} GROUP BY authors
+    UNION ALL SELECT 'editions', language, SUBSTR(published, 1, 3), COUNT(*), 0, 0
+      ${finished} GROUP BY 2, 3`)
+  const columns = {
+    sum: text,
+    key: text,
+    also: text,
+    count: number,
+    pages: number,
+    minutes: number,
+  }
+  const by = Map.groupBy(named(rows, columns), ({ sum }) => sum)
+  const groups = (sum: keyof Sums): Group[] => by.get(sum) ?? []
+  return {
+    periods: groups('periods'),
+    ratings: groups('ratings'),
+    lengths: groups('lengths'),
+    books: groups('books'),
+    dropped: groups('dropped'),
+    genres: groups('genres'),
+    authors: groups('authors'),
+    editions: groups('editions'),
+  }
+}
 
 /** What is counted from the readings' own columns. */
-async function countFigures(context: Context): Promise<Figure[]> {
-  const { ask, select, year } = context
-  const rows = await ask(
-    sql`SELECT SUBSTR(finished, 1, ${sql.lit(year ? 7 : 4)}), format, rating, is_reread,
-        ${lengthOf}, COUNT(*), SUM(pages), SUM(minutes)
-      FROM readings WHERE ${select({ year }).where} GROUP BY 1, 2, 3, 4, 5`,
-  )
-  const groups = named(rows, columnsOfGroup)
-  const audio = groups.filter(({ format }) => format === 'audio')
-  const read = groups.filter(({ format }) => format !== 'audio')
-  const rated = groups.filter(({ rating }) => rating > 0)
-  const rereads = groups.filter(({ isReread }) => isReread)
-  const average = sum(rated, ({ count, rating }) => count * rating) / sum(rated, countOf)
-  const periodOf = ({ period }: Group) => (period === (year ?? '') ? unknownPart : period)
-  const ratingOf = ({ rating }: Group) => (rating > 0 ? String(rating) : unknownPart)
+function countFigures(context: Context, { periods, ratings, lengths }: Sums): Figure[] {
+  const { select, year } = context
+  const isAudio = ({ also }: Group) => also === 'audio'
+  const ratingOf = ({ key }: Group) => Number(key)
+  const rated = ratings.filter((group) => ratingOf(group) > 0)
+  const rereads = ratings.filter(({ also }) => also !== '')
+  const average = sum(rated, (group) => group.count * ratingOf(group)) / sum(rated, countOf)
+  const periodOf = ({ key }: Group) => (key === (year ?? '') ? unknownPart : key)
   const inPages = { unit: 'pages', only: [['format', '!=', 'audio']] } as const
   const inMinutes = { unit: 'minutes', only: [['format', '=', 'audio']] } as const
+  const pages = tally(
+    periods.filter((group) => !isAudio(group)),
+    periodOf,
+    ({ pages }) => pages,
+  )
+  const minutes = tally(periods.filter(isAudio), periodOf, ({ minutes }) => minutes)
+  const byRating = tally(ratings, (group) => String(ratingOf(group) || unknownPart))
+  const byLength = tally(lengths, ({ key }) => key)
+  const byFormat = tally(periods, ({ also }) => also || unknownPart)
   return [
-    whole('books', sum(groups, countOf), select({ year })),
-    split(
-      context,
-      'pages',
-      'period',
-      tally(read, periodOf, ({ pages }) => pages),
-      inPages,
-    ),
-    split(
-      context,
-      'minutes',
-      'period',
-      tally(audio, periodOf, ({ minutes }) => minutes),
-      inMinutes,
-    ),
+    whole('books', sum(periods, countOf), select({ year })),
+    split(context, 'pages', 'period', pages, inPages),
+    split(context, 'minutes', 'period', minutes, inMinutes),
     plain('average_rating', average || 0, 'rating'),
     whole('rereads', sum(rereads, countOf), select({ year, by: 'reread' })),
-    ...(year ? [split(context, 'by_month', 'period', tally(groups, periodOf))] : []),
-    split(context, 'by_rating', 'rating', tally(groups, ratingOf)),
-    split(
-      context,
-      'by_length',
-      'length',
-      tally(read, ({ length }) => length),
-      {
-        only: inPages.only,
-      },
-    ),
-    split(
-      context,
-      'by_format',
-      'format',
-      tally(groups, ({ format }) => format || unknownPart),
-    ),
+    ...(year ? [split(context, 'by_month', 'period', tally(periods, periodOf))] : []),
+    split(context, 'by_rating', 'rating', byRating),
+    split(context, 'by_length', 'length', byLength, { only: inPages.only }),
+    split(context, 'by_format', 'format', byFormat),
   ]
 }
 
@@ -181,35 +227,36 @@ const lengthOf = sql`CASE ${sql.join(
 )} ELSE ${sql.lit(String(lengths.at(-1)))} END`
 
 /** All years, of which a page can show one. */
-async function yearFigure(context: Context): Promise<Figure> {
+async function yearFigure(context: Context, { periods }: Sums): Promise<Figure> {
   const all = { ...context, year: undefined }
-  const rows = await all.ask(
-    sql`SELECT SUBSTR(finished, 1, 4), COUNT(*) FROM readings WHERE ${all.select({}).where} GROUP BY 1`,
+  const years = context.year ? await countYears(all) : periods
+  const counts = [...tally(years, ({ key }) => key || unknownPart)].toSorted(
+    ([a], [b]) => Number(b === unknownPart) - Number(a === unknownPart),
   )
-  const years = named(rows, { period: text, count: number }).toSorted((a, b) =>
-    a.period < b.period ? -1 : 1,
-  )
-  const counts = years.map(({ period, count }) => [period || unknownPart, count] as const)
   return split(all, 'by_year', 'period', new Map(counts))
 }
 
+async function countYears({ ask, select }: Context): Promise<Counted[]> {
+  const rows = await ask(
+    sql`SELECT SUBSTR(finished, 1, 4), COUNT(*) FROM readings WHERE ${select({}).where} GROUP BY 1`,
+  )
+  return named(rows, { key: text, count: number })
+}
+
 /** The languages of what was read, and the decades in which it was published. */
-async function editionFigures(context: Context): Promise<Figure[]> {
-  const { ask, select, year } = context
-  const rows = await ask(sql`SELECT language, SUBSTR(published, 1, 3), COUNT(*) FROM readings
-    WHERE ${select({ year }).where} GROUP BY 1, 2`)
-  const groups = named(rows, { language: text, decade: text, count: number })
-  const by = (keyOf: (group: (typeof groups)[number]) => string) => {
+function editionFigures(context: Context, { editions }: Sums): Figure[] {
+  const by = (keyOf: (group: Group) => string) => {
     const sums = new Map<string, number>()
-    for (const group of groups) sums.set(keyOf(group), (sums.get(keyOf(group)) ?? 0) + group.count)
+    for (const group of editions)
+      sums.set(keyOf(group), (sums.get(keyOf(group)) ?? 0) + group.count)
     return [...sums]
   }
-  const languages = by(({ language }) => language || unknownPart).toSorted(
+  const languages = by(({ key }) => key || unknownPart).toSorted(
     ([a, one], [b, other]) =>
       Number(a === unknownPart) - Number(b === unknownPart) || other - one || (a < b ? -1 : 1),
   )
   // Digits come before the letters of the unknown one.
-  const decades = by(({ decade }) => (decade ? `${decade}0` : unknownPart)).toSorted(([a], [b]) =>
+  const decades = by(({ also }) => (also ? `${also}0` : unknownPart)).toSorted(([a], [b]) =>
     a < b ? -1 : 1,
   )
   return [
@@ -237,33 +284,21 @@ async function statusFigure({ ask, user, isOwn }: Context): Promise<Figure> {
 }
 
 /** What is counted by book, and what was given up. */
-async function bookFigures({ ask, select, year }: Context): Promise<Figure[]> {
-  const { where } = select({ year })
-  const dropped = select({ year, by: 'dropped' })
-  const books = await ask(sql`SELECT COUNT(*), AVG(CASE WHEN pages > 0 THEN pages END)
-    FROM (SELECT MAX(CASE WHEN format <> 'audio' THEN pages ELSE 0 END) AS pages
-      FROM readings WHERE ${where} GROUP BY book_key || '') books`)
-  const given = await ask(sql`SELECT COUNT(*) FROM readings WHERE ${dropped.where}`)
-  const { different, pages } = named(books, { different: number, pages: number })[0]!
+function bookFigures({ select, year }: Context, { books, dropped }: Sums): Figure[] {
   return [
-    plain('different_books', different, 'count'),
-    plain('average_pages', pages, 'pages'),
-    whole('dropped', named(given, { count: number })[0]!.count, dropped),
+    plain('different_books', sum(books, countOf), 'count'),
+    plain(
+      'average_pages',
+      sum(books, ({ pages }) => pages),
+      'pages',
+    ),
+    whole('dropped', sum(dropped, countOf), select({ year, by: 'dropped' })),
   ]
 }
 
 /** The most read genres and authors, in all their spellings. */
-async function nameFigures(context: Context): Promise<Figure[]> {
+async function nameFigures(context: Context, { genres, authors }: Sums): Promise<Figure[]> {
   const { ask, select, year, isNarrowed } = context
-  const { where } = select({ year })
-  const namesBy = async (field: 'genres' | 'authors') => {
-    const [names, keys] = [sql.ref(field), sql.ref(`${field}_keys`)]
-    const rows = await ask(sql`SELECT ${names}, ${keys}, COUNT(*) FROM readings
-      WHERE ${where} GROUP BY ${names}, ${keys}`)
-    return named(rows, { names: texts, keys: keysIn, count: number })
-  }
-  const genres = await namesBy('genres')
-  const authors = await namesBy('authors')
   const value = sum(genres, countOf)
   const names = countNames(authors)
   const figures = [
@@ -287,18 +322,19 @@ interface Name {
 /**
  * Counts names by their keys.
  *
- * @param rows lists of names, the keys of each, and how many readings have them
+ * @param lists of names, with the keys of each
  */
-function countNames(
-  rows: readonly { names: string[]; keys: string[]; count: number }[],
-): Map<string, Name> {
-  const found = new Map<string, Name>()
-  for (const { names, keys, count } of rows) {
-    const keyed = new Map(keys.map((key, i) => [key, names[i] ?? '']))
-    for (const [key, name] of keyed)
-      found.getOrInsertComputed(key, () => ({ name, count: 0 })).count += count
+function countNames(lists: readonly Group[]): Map<string, Name> {
+  const names = new Map<string, Name>()
+  for (const { key: list, also: keys, count } of lists) {
+    const spellings = texts(list)
+    const keyed = new Map(keysIn(keys).map((key, i) => [key, spellings[i] ?? '']))
+    for (const [key, name] of keyed) {
+      const known = names.getOrInsertComputed(key, () => ({ name, count: 0 }))
+      known.count += count
+    }
   }
-  return found
+  return names
 }
 
 /** @returns the keys of `nameKeysOf`, in the order of the names */
@@ -336,7 +372,7 @@ async function loggedFigures(context: Context, user: string, date: string): Prom
   const isPast = year !== undefined && year < date.slice(0, 4)
   const chosen = await ask(sql`SELECT streak_days_off FROM settings WHERE "user" = ${user}`)
   const [settings] = named(chosen, columnsOf('settings', 'streak_days_off'))
-  const { longest, current } = findStreaks(days, today, settings?.streak_days_off ?? 0)
+  const { longest, current } = findStreaks(days, today, Number(settings?.streak_days_off ?? ''))
   return [
     plain('dropped_pages', named(dropped, { pages: number })[0]!.pages, 'pages'),
     plain('days_read', days.length, 'days'),
@@ -390,17 +426,17 @@ function split(
   return { id, value, unit, of, filter, parts }
 }
 
-const countOf = ({ count }: Pick<Group, 'count'>) => count
+const countOf = ({ count }: Counted) => count
 
 function sum<T>(items: readonly T[], valueOf: (item: T) => number): number {
   return items.reduce((total, item) => total + valueOf(item), 0)
 }
 
 /** @returns the sum of each key's groups, in the order of the keys, the unknown one last */
-function tally(
-  groups: readonly Group[],
-  keyOf: (group: Group) => string,
-  valueOf: (group: Group) => number = countOf,
+function tally<T extends Counted>(
+  groups: readonly T[],
+  keyOf: (group: T) => string,
+  valueOf: (group: T) => number = countOf,
 ): Map<string, number> {
   const sums = new Map<string, number>()
   for (const group of groups) {

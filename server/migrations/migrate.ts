@@ -68,6 +68,7 @@ import { deviceTurns } from './0063-device-turns.ts'
 import { finishedDays } from './0064-finished-days.ts'
 import { readingEditions } from './0065-reading-editions.ts'
 import { ownDays } from './0066-own-days.ts'
+import { statisticsIndexes } from './0067-statistics-indexes.ts'
 import type { Migration } from './migration.ts'
 
 /** In order; a step's number is its position, counted from one. */
@@ -138,6 +139,7 @@ export const migrations: readonly Migration[] = [
   finishedDays,
   readingEditions,
   ownDays,
+  statisticsIndexes,
 ]
 
 /** The schema of this code: the number of its last step. */

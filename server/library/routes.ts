@@ -202,7 +202,7 @@ const goal = z.object({
 
 const goals = z.object({ today: z.string(), goals: z.array(goal) })
 
-const now = z.object({
+const nowAnswer = z.object({
   reading: z.array(
     z.object({
       id: z.string(),
@@ -236,7 +236,7 @@ const nowRoute = createRoute({
   description:
     'One cheap answer for dashboards: the 20 books being read that changed last, what was finished this year as the statistics count it, and the goals that include today. `cover` is a path of this site, or empty. With the `ETag` of an earlier answer as `If-None-Match` it is 304 until something changes.',
   responses: {
-    ...okResponses('The caller’s own, private books included', now),
+    ...okResponses('The caller’s own, private books included', nowAnswer),
     304: { description: 'Nothing has changed' },
   },
 })
@@ -330,8 +330,9 @@ const forgetAllRoute = createRoute({
 export function libraryRoutes(deps: {
   database: Database
   records: Pick<LibraryRecords, 'authenticate' | 'listTrash' | 'total' | 'write'>
+  now?: (() => Date) | undefined
 }): OpenAPIHono {
-  const { database, records } = deps
+  const { database, records, now = () => new Date() } = deps
   const forReaders = readersOnly(records)
   const router: OpenAPIHono = apiRouter()
   return router
@@ -340,7 +341,7 @@ export function libraryRoutes(deps: {
       return c.json({ data: { items } }, 200, { 'Cache-Control': 'no-store' })
     })
     .openapi({ ...nowRoute, ...forReaders }, async (c) => {
-      const data = await readNow(database, records, c.get('viewer'))
+      const data = await readNow(database, records, c.get('viewer'), now())
       const etag = `"${versionOf(JSON.stringify(data))}"`
       const headers = { 'Cache-Control': 'no-store', ETag: etag }
       if (isKnownVersion(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers)
@@ -403,7 +404,7 @@ export function libraryRoutes(deps: {
       const viewer = await records.authenticate(c.req.raw)
       const { username } = c.req.valid('param')
       const form = c.req.valid('query')
-      const data = await readStatistics(database, username, viewer?.id ?? '', form)
+      const data = await readStatistics(database, username, viewer?.id ?? '', form, now())
       if (!data) throw new ApiError(404, 'User profile not found.')
       c.header('Cache-Control', 'no-store')
       return c.json({ data }, 200)
@@ -411,7 +412,7 @@ export function libraryRoutes(deps: {
     .openapi(monthsRoute, async (c) => {
       const viewer = await records.authenticate(c.req.raw)
       const { username } = c.req.valid('param')
-      const items = await countMonths(database, username, viewer?.id ?? '')
+      const items = await countMonths(database, username, viewer?.id ?? '', now())
       if (!items) throw new ApiError(404, 'User profile not found.')
       c.header('Cache-Control', 'no-store')
       return c.json({ data: { items } }, 200)
@@ -419,7 +420,7 @@ export function libraryRoutes(deps: {
     .openapi(goalsRoute, async (c) => {
       const viewer = await records.authenticate(c.req.raw)
       const { username } = c.req.valid('param')
-      const data = await listGoals(database, records, username, viewer)
+      const data = await listGoals(database, records, username, viewer, now())
       if (!data) throw new ApiError(404, 'User profile not found.')
       c.header('Cache-Control', 'no-store')
       return c.json({ data }, 200)

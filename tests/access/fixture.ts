@@ -104,7 +104,7 @@ export async function openFixture(
   const addressOf = (c: Context) => c.req.header('x-address') ?? ''
   app.route('/api/v1', adminRoutes({ config, database, records, addressOf, now }))
   app.use('/api/v1/*', wholeTokens(records))
-  app.route('/api/v1', libraryRoutes({ database, records }))
+  app.route('/api/v1', libraryRoutes({ database, records, now }))
   app.route('/api/v1', accountRoutes({ database, records, storage, appUrl, now }))
   app.route('/api/v1', moderationRoutes({ records, mail, appUrl, contactEmail: operator, now }))
   const connect = connectionSignIn({ database, clientAddress: () => '', isLimited: false })

@@ -8,6 +8,7 @@ import { readBookReaders } from './book-readers.ts'
 import { schema } from '#server/collections/schema.ts'
 import { searchReaders } from '#server/readers/find.ts'
 import { listReaders } from './directory.ts'
+import { readStatistics } from './statistics.ts'
 
 /** The lists of the screens, each with the table its rows come from. */
 const lists: [string, string, string, string][] = [
@@ -252,3 +253,31 @@ describe('on PostgreSQL', () => {
 function literal(value: unknown): string {
   return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)
 }
+
+test('statistics find their readings once, and the progress log in indexes', async () => {
+  const database = openSqlite(await newSqliteFile())
+  onTestFinished(() => database.close())
+  await migrate(database)
+  await database.transaction((tx) =>
+    tx.query(
+      `INSERT INTO users (id, username, email, "tokenKey") VALUES ('u', 'reader', 'u', 'u')`,
+    ),
+  )
+  const { asked, told } = recorded(database)
+  await readStatistics(told, 'reader', 'u', { year: undefined }, new Date())
+  const plans = asked.map(([statement, parameters]) =>
+    database.query(`EXPLAIN QUERY PLAN ${statement}`, parameters),
+  )
+  const steps = (await Promise.all(plans)).flat().map((row) => String(row[3]))
+  const finds = (table: string) => steps.filter((step) => step.startsWith(`SEARCH ${table} `))
+  // All of them, and those that were given up.
+  expect(finds('readings')).toEqual([
+    expect.not.stringContaining('readings_dropped'),
+    expect.stringContaining('readings_dropped'),
+  ])
+  expect(finds('progress_log')).toEqual([
+    expect.stringContaining('USING COVERING INDEX progress_log_user_day'),
+    expect.stringContaining('progress_log_hours'),
+    expect.stringContaining('progress_log_reading'),
+  ])
+})

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, expectTypeOf, test } from 'vitest'
 import type { Database } from '#records/index.ts'
 import { query } from '#server/storage/query.ts'
 import { addBook, addShelf, openFixture } from '#tests/access/fixture.ts'
 import { describeMigratedDatabases } from '#tests/databases.ts'
-import { columnsOf, selectBy } from './select.ts'
+import { columnsOf, selectBy, type FieldName } from './select.ts'
 
 describeMigratedDatabases('fields of records', (open) => {
   let database: Database
@@ -47,12 +47,10 @@ describeMigratedDatabases('fields of records', (open) => {
 })
 
 test('a name that the collection doesn’t declare doesn’t compile', () => {
-  // @ts-expect-error
-  expect(() => columnsOf('user_books', 'tilte')).toThrow('tilte')
-  // @ts-expect-error
-  expect(() => selectBy('user_books', ['title', 'tilte'], ['shelf'])).toThrow('tilte')
-  // @ts-expect-error
-  expect(() => selectBy('user_books', ['title'], ['shelv'])).toThrow('shelv')
-  // @ts-expect-error
-  expect(() => selectBy('user_book', ['title'], ['shelf'])).toThrow('user_book')
+  const byShelf = selectBy('user_books', ['title', 'page_count'], ['shelf'])
+  expectTypeOf<'title'>().toExtend<FieldName<'user_books'>>()
+  expectTypeOf<'tilte'>().not.toExtend<FieldName<'user_books'>>()
+  expect(() => columnsOf('user_books', 'tilte' as 'title')).toThrow('user_books has no field tilte')
+  expectTypeOf(byShelf).parameter(1).toEqualTypeOf<{ shelf: string }>()
+  expectTypeOf(byShelf).returns.resolves.toEqualTypeOf<{ title: string; page_count: number }[]>()
 })

@@ -214,8 +214,8 @@ async function settings(
 
 /** A stamp that shows later whether the record has been changed. */
 function stampOf(collection: ExportCollection, record: StoredRecord): string {
-  const { updated, notes } = record
-  if (typeof updated === 'string') return updatedOf({ updated, notes: String(notes ?? '') })
+  const { updated, notes = '' } = record
+  if (typeof updated === 'string' && typeof notes === 'string') return updatedOf({ updated, notes })
   return JSON.stringify(restoredFields(collection).map((name) => record[name]))
 }
 

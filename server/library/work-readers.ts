@@ -86,7 +86,9 @@ async function readRows(
     { isCopy: flag, work: text, rating: number, rated: text, book: text, reviewed: text },
   )
   const ofKind = (kind: boolean): WorkReader[] =>
-    rows.filter(({ isCopy }) => isCopy === kind).map(({ isCopy, ...row }) => row)
+    rows
+      .filter(({ isCopy }) => isCopy === kind)
+      .map(({ work, rating, rated, book, reviewed }) => ({ work, rating, rated, book, reviewed }))
   return { copies: ofKind(true), before: ofKind(false) }
 }
 

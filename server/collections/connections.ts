@@ -186,7 +186,7 @@ export const deviceBooks = withLife(
     unique: [['user', 'document']],
     rules: { list: own, view: own, create: null, update: own, delete: own },
   }),
-  { cleared: true },
+  { cleared: true, bookKeys: ['book_key', 'timed_key', 'proposal'] },
 )
 
 /** Files that KOReader keeps here, by their path below `/dav`. A folder has no file. */
@@ -292,5 +292,5 @@ export const deviceQuotes = withLife(
     unique: [['user', 'document']],
     rules: { list: own, view: own, create: null, update: null, delete: null },
   }),
-  { cleared: true },
+  { cleared: true, bookKeys: ['book_key'] },
 )

@@ -11,6 +11,8 @@ export type Values = Readonly<Record<string, unknown>>
 export interface Life {
   /** Whether clearing the library deletes them, in place of keeping them. */
   cleared?: true
+  /** The fields that hold the key of a book, which may change. */
+  bookKeys?: readonly string[]
   /** False where the reader's export leaves them out. */
   exported?: false
   /** What a hook checks a record's fields with, beyond their declarations; for the API's description. */

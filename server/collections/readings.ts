@@ -80,6 +80,7 @@ export const readings = withLife(
   {
     forms: [readingForm, readingFactsForm],
     cleared: true,
+    bookKeys: ['book_key'],
     imported: {
       title: (values) => {
         const days = [textIn(values, 'started'), textIn(values, 'finished')].filter(Boolean)
@@ -114,6 +115,7 @@ export const progressLog = withLife(
   {
     forms: [progressLogForm],
     cleared: true,
+    bookKeys: ['book_key'],
     imported: {
       title: (values) => `${titleInKey(values)}, ${textIn(values, 'day')}`,
       identity: sameBy('book_key', 'day', 'unit', 'from', 'to'),
@@ -143,6 +145,7 @@ export const quotes = withLife(
   {
     forms: [quoteForm],
     cleared: true,
+    bookKeys: ['book_key'],
     imported: {
       title: (values) => cutText(textIn(values, 'text'), 200),
       identity: sameBy('book_key', 'text', 'page', 'percent'),

@@ -7,6 +7,7 @@ import { ZipFile } from 'yazl'
 import { addBook, addShelf, type Reader } from '#tests/access/fixture.ts'
 import { describeMigratedDatabases } from '#tests/databases.ts'
 import { collection } from '#records/index.ts'
+import { lifeOf } from '#server/collections/life.ts'
 import { schema } from '#server/collections/schema.ts'
 import { query } from '#server/storage/query.ts'
 import { dump, exported, libraryCollections, libraryOf, useImports } from '#tests/imports.ts'
@@ -14,9 +15,6 @@ import { openFederatedStarter } from '#tests/open-starter.ts'
 import { relationFields, restoredFields, withOwnRelations } from './export-records.ts'
 
 const catalogue = await openFederatedStarter()
-
-/** Shelves stay, without books, and so do goals. */
-const keptByReset: ReadonlySet<string> = new Set(['bookshelves', 'goals'])
 
 describeMigratedDatabases('our own export', (open) => {
   const of = useImports(open, catalogue)
@@ -113,8 +111,9 @@ describeMigratedDatabases('our own export', (open) => {
       await of.step(id, { state: 'applying' }, bob)
       expect(await here(bob)).toEqual(before)
 
+      const isCleared = lifeOf(schema.get(name)).cleared
       await send('account/reset')
-      expect(await here(ann)).toHaveLength(keptByReset.has(name) ? before.length : 0)
+      expect(await here(ann)).toHaveLength(isCleared ? 0 : before.length)
       await client.collection('users').delete(user)
       expect(await rowsOf(ann)).toBe(0)
       expect(await rowsOf(bob)).toBe(before.length)

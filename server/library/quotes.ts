@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { formatDate } from '#records/index.ts'
+import { lifeOf } from '#server/collections/life.ts'
+import { schema } from '#server/collections/schema.ts'
 import type { LibraryHooks, LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import { quoteForm } from '#shared/reading-form.ts'
 import { hasWaited, momentOf } from './moment.ts'
@@ -39,15 +41,9 @@ export const quoteHooks = (now: () => Date): LibraryHooks<'quotes'> => ({
 })
 
 /** Where the key of a book stands, besides `user_books`. */
-const keyColumns = [
-  ['readings', 'book_key'],
-  ['progress_log', 'book_key'],
-  ['quotes', 'book_key'],
-  ['device_books', 'book_key'],
-  ['device_books', 'timed_key'],
-  ['device_books', 'proposal'],
-  ['device_quotes', 'book_key'],
-] as const
+const keyColumns = schema.collections.flatMap((one) =>
+  (lifeOf(one).bookKeys ?? []).map((column) => [one.name, column] as const),
+)
 
 /** Moves what belongs to a book to its new key when its ISBN or title changes. */
 export async function changeBookKey(

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { perTransaction, prepared, named, text } from '#records/index.ts'
+import { perTransaction, prepared, named } from '#records/index.ts'
+import { columnsOf } from '#server/collections/select.ts'
 import type { LibraryChange, LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import { differs } from './differs.ts'
 
@@ -15,17 +16,24 @@ export const positionFields = [
   'progress_minutes',
 ] as const
 
-/** What holds for the book, whoever reads it. */
-const factFields = ['language', 'published', 'series', 'series_position', 'description'] as const
+/** In groups that are known together: a review without its spoiler mark would show what it hides. */
+const sharedGroups = [
+  positionFields,
+  ['review', 'review_spoilers', 'reviewed'],
+  ['rating', 'rated'],
+  ['tags'],
+  ['notes'],
+  ['format'],
+  ['isPrivate'],
+  ['language'],
+  ['published'],
+  ['series', 'series_position'],
+  ['description'],
+] as const
+type SharedField = (typeof sharedGroups)[number][number]
 
 /** The fields that are the same on all of a book's shelves. */
-export const sharedFields = [
-  ...positionFields,
-  ...factFields,
-  ...(['rating', 'rated', 'tags', 'notes', 'format', 'isPrivate'] as const),
-  ...(['review', 'review_spoilers', 'reviewed'] as const),
-] as const
-type SharedField = (typeof sharedFields)[number]
+export const sharedFields: readonly SharedField[] = sharedGroups.flat()
 
 /** Records that a transaction writes only because another copy was written. */
 const copyUpdates = perTransaction(() => new Set<string>())
@@ -40,7 +48,7 @@ export async function copiesOf(
   tx: LibraryTransaction,
   { id, user, book_key }: Pick<Stored<'user_books'>, 'id' | 'user' | 'book_key'>,
 ): Promise<{ id: string; shelf: string }[]> {
-  return named(await copies(tx, { id, user, book_key }), { id: text, shelf: text })
+  return named(await copies(tx, { id, user, book_key }), columnsOf('user_books', 'id', 'shelf'))
 }
 
 const copies = prepared<Record<'id' | 'user' | 'book_key', unknown>>(
@@ -65,25 +73,10 @@ export async function fillFromCopy(
   if (!known || !after) return
   const isMissing = (name: SharedField) =>
     isUnknown(after[name]) && !differs(before?.[name], after[name])
-  for (const names of togetherKnown)
+  for (const names of sharedGroups)
     if (!before || names.every(isMissing)) copyFields(after, known, names)
   clampProgress(after)
 }
-
-/** A review without its spoiler mark would show what it hides. */
-const togetherKnown: readonly (readonly SharedField[])[] = [
-  positionFields,
-  ['review', 'review_spoilers', 'reviewed'],
-  ['rating', 'rated'],
-  ['tags'],
-  ['notes'],
-  ['format'],
-  ['isPrivate'],
-  ['language'],
-  ['published'],
-  ['series', 'series_position'],
-  ['description'],
-]
 
 function copyFields(
   to: Stored<'user_books'>,

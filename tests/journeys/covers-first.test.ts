@@ -138,6 +138,9 @@ it('finds the search of a phone behind its sign, and covers the header only whil
   await field.fill('')
   await page.keyboard.press('Tab')
   await expect.poll(width).toBe(44)
+  // With what its form keeps of the address.
+  await page.goto(`${home}/books?sort=title`)
+  expect(await width()).toBe(44)
 })
 
 it('says how many of the own books have each status, and nothing of another reader’s', async () => {

@@ -27,8 +27,7 @@ export function surfaceClass(size: DialogSize): string {
   )
 }
 
-export const scrimClass =
-  'fixed inset-0 z-50 bg-scrim data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in'
+export const scrimClass = 'fixed inset-0 z-50 bg-scrim fade-in-out'
 
 export const footerClass =
   'flex flex-col-reverse gap-2 border-t border-line px-5 pt-4 pb-[max(1rem,env(safe-area-inset-bottom))] md:flex-row md:justify-end md:px-6'

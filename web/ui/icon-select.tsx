@@ -18,7 +18,7 @@ export function IconSelect<Value extends string>(props: {
     <span
       title={label}
       className={classNames(
-        'relative inline-flex h-11 min-w-11 shrink-0 items-center justify-center gap-2 rounded-md text-sm font-medium text-ink-soft transition-colors hover:bg-sunken hover:text-ink has-focus-visible:outline-2 has-focus-visible:outline-rubric [&>svg]:size-5 [&>svg]:shrink-0',
+        'bar-control focus-ring-within relative min-w-11 shrink-0 transition-colors [&>svg]:size-5 [&>svg]:shrink-0',
         className,
       )}
     >

@@ -35,7 +35,7 @@ export function RadioGroup<Value extends string>(props: {
       {options.map((option) => (
         <label
           key={option.value}
-          className="flex min-h-11 items-start gap-3 rounded-md border border-line bg-surface px-3 py-2.5 transition-colors hover:border-line-strong has-checked:border-rubric has-[:disabled:not([data-waiting])]:bg-sunken has-[:disabled:not([data-waiting])]:text-ink-soft"
+          className="choice flex min-h-11 items-start gap-3 bg-surface px-3 py-2.5 transition-colors has-[:disabled:not([data-waiting])]:bg-sunken has-[:disabled:not([data-waiting])]:text-ink-soft"
         >
           <span className="relative mt-0.5 grid size-5 shrink-0">
             <input

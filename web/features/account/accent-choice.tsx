@@ -22,7 +22,7 @@ export function AccentChoice(props: {
           <label
             key={accent}
             data-accent={accent}
-            className="grid min-h-11 cursor-pointer justify-items-center gap-1.5 rounded-md border border-line px-2 py-3 text-center text-sm transition-colors hover:border-line-strong has-checked:border-rubric has-checked:bg-rubric-tint has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-rubric has-disabled:cursor-default has-disabled:hover:border-line"
+            className="choice focus-ring-within grid min-h-11 cursor-pointer justify-items-center gap-1.5 px-2 py-3 text-center text-sm transition-colors has-checked:bg-rubric-tint has-disabled:cursor-default"
           >
             <input
               type="radio"

@@ -33,7 +33,7 @@ export default function DrawerPanel(props: {
             event.preventDefault()
             onClosed()
           }}
-          className="fixed inset-y-0 start-0 z-50 flex w-72 max-w-[85vw] flex-col gap-6 overflow-y-auto border-e border-line bg-raised p-3 pb-[max(1rem,env(safe-area-inset-bottom))] text-ink shadow-lift outline-none data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in"
+          className="fixed inset-y-0 start-0 z-50 flex w-72 max-w-[85vw] flex-col gap-6 overflow-y-auto border-e border-line bg-raised p-3 pb-[max(1rem,env(safe-area-inset-bottom))] text-ink shadow-lift outline-none fade-in-out"
         >
           <div className="flex items-center gap-2.5 ps-3">
             <BrandMark className="size-7" />

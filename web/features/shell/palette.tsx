@@ -42,7 +42,7 @@ export default function Palette({ open, onOpenChange, ...leads }: DialogState & 
           aria-describedby={undefined}
           onCloseAutoFocus={returnFocus}
           onEscapeKeyDown={keepWhileComposing}
-          className={`${paletteClass} data-[state=closed]:animate-fade-out data-[state=open]:animate-fade-in`}
+          className={`${paletteClass} fade-in-out`}
         >
           <Dialog.Title className="sr-only">{t('findAnything')}</Dialog.Title>
           <Search onClose={() => onOpenChange(false)} {...leads} />

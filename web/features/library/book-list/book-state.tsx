@@ -23,7 +23,7 @@ interface StateProps {
 /** The press of a whole line, at least a finger high: what stands in the line keeps its own role. */
 const lineClass = 'relative z-10 flex min-h-5 min-w-0 items-center gap-1.5 text-xs text-ink-soft'
 const pressClass =
-  'inline-flex min-w-0 items-center gap-1.5 rounded-md font-medium after:absolute after:-inset-x-1 after:-inset-y-3 after:rounded-md hover:text-ink focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-4 focus-visible:after:outline-rubric'
+  'inline-flex min-w-0 items-center gap-1.5 rounded-md font-medium line-press hover:text-ink'
 
 /** The status icon; a finished book has a tinted check. */
 function StateIcon({ status }: Pick<UserBook, 'status'>) {

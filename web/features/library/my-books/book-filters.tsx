@@ -32,7 +32,7 @@ export function BookFilters(props: { user: string; state: BookFilterState }) {
     >
       <summary
         title={t('filters')}
-        className="absolute end-0 top-0 flex h-11 w-(--filters) list-none items-center justify-center gap-2 rounded-md text-sm font-medium text-ink-soft transition-colors hover:bg-sunken hover:text-ink in-open:bg-sunken in-open:text-ink [&::-webkit-details-marker]:hidden"
+        className="bar-control absolute end-0 top-0 w-(--filters) list-none transition-colors in-open:bg-sunken in-open:text-ink [&::-webkit-details-marker]:hidden"
         onPointerEnter={() => void loadCode(fetchFields).catch(() => undefined)}
       >
         <SlidersHorizontal aria-hidden className="size-5 shrink-0" />

@@ -21,6 +21,9 @@ const alone = [
   'tests/journeys/huge-library.test.ts',
 ]
 
+/** Replaces modules, so it has some of its own. */
+const isolated = ['server/import/new-collection.test.ts']
+
 /** Files that take longest. Begun last, one would keep the other workers idle. */
 const long = [
   'tests/served/bench.test.ts',
@@ -57,6 +60,7 @@ export default defineConfig({
             'tests/{wire,access}/**/*.test.ts',
             'tests/architecture.test.ts',
           ],
+          exclude: isolated,
           globalSetup: [],
           environment: 'node',
           pool: 'threads',
@@ -67,6 +71,10 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
+      },
+      {
+        extends: true,
+        test: { ...served, name: 'isolated', include: isolated, isolate: true },
       },
       {
         extends: true,

@@ -74,7 +74,7 @@ async function runTouched(vitest: Vitest, files: string[], filter: string[]): Pr
   const named = new Set([...files.flatMap(productTestsOf), ...readersOfSources])
   const pathOf = ({ moduleId }: TestSpecification) => relative(root, moduleId)
   const importing = (await vitest.getRelevantTestSpecifications(filter)).filter(
-    (test) => test.project.name === 'unit' && !named.has(pathOf(test)),
+    (test) => ['unit', 'isolated'].includes(test.project.name) && !named.has(pathOf(test)),
   )
   const isNear = (file: string) => (test: TestSpecification) =>
     folderOf(pathOf(test)) === folderOf(file)

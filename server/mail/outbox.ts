@@ -2,13 +2,7 @@ import { sql } from 'kysely'
 import { nanoid } from 'nanoid'
 import type { Logger } from 'pino'
 import { type Database, type Transaction, named, number, text } from '#records/index.ts'
-import {
-  postponeJob,
-  retryAt,
-  tableJobs,
-  type Claimed,
-  type RetriedTable,
-} from '#server/runtime/job-table.ts'
+import { retryAt, tableJobs, type Claimed, type RetriedTable } from '#server/runtime/job-table.ts'
 import { runJobs } from '#server/runtime/jobs.ts'
 import { modify, query } from '#server/storage/query.ts'
 import type { Mail, Message, MailTransport } from './message.ts'
@@ -184,7 +178,13 @@ async function deliver(
   if (failure) log.warn({ err: failure, mail: id, lost }, 'an email could not be delivered')
   else if (lost) log.warn({ mail: id, lost }, 'an email expired before it could be delivered')
   await database.transaction(async (tx) => {
-    if (failure && !lost) await postponeJob(tx, outboxJobs, mail, due)
+    if (failure && !lost)
+      // By its id alone, as its claim is still being renewed.
+      await modify(
+        tx,
+        'outbox',
+        sql`UPDATE outbox SET attempts = attempts + 1, due = ${instant(due)} WHERE id = ${id}`,
+      )
     else await modify(tx, 'outbox', sql`DELETE FROM outbox WHERE id = ${id}`)
   })
   if (!failure && !expired) await deps.delivered?.(message)

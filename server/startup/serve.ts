@@ -166,7 +166,8 @@ export async function serve(
     await app.close()
     await closed
     await web.close?.()
-    await ranking.close()
+    // What it counts isn't waited for: the next start counts it anew.
+    void ranking.close()
     await catalogue.close()
     disk.close()
     await database.close()

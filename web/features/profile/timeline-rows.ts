@@ -1,4 +1,4 @@
-import { format } from 'date-fns'
+import { format, subDays } from 'date-fns'
 import type { Activity } from '#shared/activity.ts'
 import type { TimelineEntry } from '#web/api/timeline.ts'
 import { parseTimestamp } from '#web/ui/timestamp.tsx'
@@ -19,13 +19,18 @@ export interface TimelineRow {
 
 /**
  * @param isLocal whether days are the viewer's; the server knows Greenwich's only
+ * @param dayEnd the hour at which such a day ends
  * @returns one row for each book and day, newest first
  */
-export function timelineRows(entries: readonly TimelineEntry[], isLocal: boolean): TimelineRow[] {
+export function timelineRows(
+  entries: readonly TimelineEntry[],
+  isLocal: boolean,
+  dayEnd = 0,
+): TimelineRow[] {
   const rows = new Map<string, TimelineRow>()
   let lastDay = ''
   for (const entry of entries) {
-    const day = dayOf(entry, isLocal)
+    const day = isLocal ? localDay(entry, dayEnd) : entry.created.slice(0, 10)
     const place = `${day} ${entry.book || entry.id}`
     const row = rows.get(place)
     if (row) {
@@ -66,6 +71,7 @@ function entryLabel({ event_type, data }: Pick<Activity, 'event_type' | 'data'>)
     : t('event.page', { page: progress, title })
 }
 
-function dayOf({ created }: Activity, isLocal: boolean): string {
-  return isLocal ? format(parseTimestamp(created), 'yyyy-MM-dd') : created.slice(0, 10)
+function localDay({ created }: Activity, dayEnd: number): string {
+  const at = parseTimestamp(created)
+  return format(at.getHours() < dayEnd ? subDays(at, 1) : at, 'yyyy-MM-dd')
 }

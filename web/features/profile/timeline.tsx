@@ -51,8 +51,11 @@ export function Timeline(props: { user: string; username: string; onRemoved?: On
     mutationFn: async () => (last ? fetchOlder(api, last) : undefined),
     onSuccess: (older) => older && addOlder(queries, user, older),
   })
-  const rows = timelineRows(entries, useHydrated())
-  const isLimited = !isPremium(useSession(), useSite())
+  const session = useSession()
+  // Only the reader's own settings are known.
+  const dayEnd = session?.user.id === user ? Number(session.settings?.day_ends ?? 0) : 0
+  const rows = timelineRows(entries, useHydrated(), dayEnd)
+  const isLimited = !isPremium(session, useSite())
   const skeleton = <SkeletonGroup count={3} of={EntrySkeleton} label={t('loadingActivity')} />
   if (query.isPending) return skeleton
   if (query.isError && entries.length === 0) return <ErrorState {...dataError(query)} />

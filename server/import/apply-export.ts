@@ -22,6 +22,7 @@ import {
   restoredFields,
   toExportedRecord,
   type ExportCollection,
+  restoredValues,
 } from './export-records.ts'
 import { updatedOf } from './record-versions.ts'
 import type { ImportDeps } from './read-import.ts'
@@ -216,7 +217,7 @@ async function settings(
 function stampOf(collection: ExportCollection, record: StoredRecord): string {
   const { updated, notes = '' } = record
   if (typeof updated === 'string' && typeof notes === 'string') return updatedOf({ updated, notes })
-  return JSON.stringify(restoredFields(collection).map((name) => record[name]))
+  return JSON.stringify(restoredValues(collection).map((name) => record[name]))
 }
 
 async function saveRowResult(

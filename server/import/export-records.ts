@@ -35,6 +35,12 @@ export function restoredFields(collection: ExportCollection): string[] {
   return fields.filter(isRestored).map(({ name }) => name)
 }
 
+/** @returns those of them that aren't cleared when another record is deleted */
+export function restoredValues(collection: ExportCollection): string[] {
+  const relations = relationFields(importedCollection(collection))
+  return restoredFields(collection).filter((name) => !relations.includes(name))
+}
+
 /** @returns the fields that name other records of the export, apart from the reader */
 export function relationFields({ fields }: Pick<Collection, 'fields'>): string[] {
   return fields.flatMap(({ name, type }) => (type === 'relation' && !unset.has(name) ? [name] : []))

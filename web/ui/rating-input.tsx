@@ -60,6 +60,7 @@ function StarSlider(props: Omit<RatingInputProps, 'clearable'>) {
   const control = useScriptControl()
   const unsaved = useRef(false)
   const scale = useRatingScale()
+  const step = ratingStep(scale)
   const change = (next: number) => {
     if (next === value) return
     unsaved.current = true
@@ -88,10 +89,11 @@ function StarSlider(props: Omit<RatingInputProps, 'clearable'>) {
         aria-valuetext={value > 0 ? ratingText(value, scale) : t('notRated')}
         min={0}
         max={ratingMax}
-        step={ratingStep(scale)}
+        // A finer rating stands as it is, so that each star is a change.
+        step={value % step === 0 ? step : 'any'}
         value={value}
         {...control}
-        onChange={(event) => change(Number(event.currentTarget.value))}
+        onChange={(event) => change(Math.round(Number(event.currentTarget.value) / step) * step)}
         onKeyDown={onKeyDown}
         onKeyUp={commit}
         onPointerUp={commit}

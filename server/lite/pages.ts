@@ -184,7 +184,7 @@ function named(t: Translate, { title, authors }: Pick<UserBook, 'title' | 'autho
     ${by ? html`<p dir="auto">${t('by', { authors: by })}</p>` : ''}`
 }
 
-/** The ratings that are offered, as they are stored. */
+/** The ratings that are offered, as they are stored; a book's own finer one stands between them. */
 const ratings = Array.from({ length: 10 }, (_, half) => 10 - half)
 
 /** @param scale the scale of the reader's ratings, one of `ratingScales` */
@@ -194,12 +194,15 @@ export function finishForm(
   { id, rating }: UserBook,
 ): Html {
   const largest = Number(scale)
-  const options = ratings.map(
-    (value) =>
-      html`<option value="${value}" ${value === rating ? raw(' selected') : ''}>
-        ${((value * largest) / 10).toLocaleString(language)}
-      </option>`,
-  )
+  const offered = new Set(rating > 0 ? [...ratings, rating] : ratings)
+  const options = [...offered]
+    .toSorted((a, b) => b - a)
+    .map(
+      (value) =>
+        html`<option value="${value}" ${value === rating ? raw(' selected') : ''}>
+          ${((value * largest) / 10).toLocaleString(language)}
+        </option>`,
+    )
   return html`<form method="post" action="/lite/finish">
     <input type="hidden" name="book" value="${id}" />
     <label for="rating">${t('rating', { scale: largest.toLocaleString(language) })}</label>

@@ -149,7 +149,7 @@ function answerTo(
 /** The signed-in reader may differ before and after it. */
 function endsSession({ method }: Request, path: string): boolean {
   if (method === 'POST')
-    return /^\/(?:login|signup|menu)$|\/(?:auth-with-[\w-]+|impersonate\/\w+|auth\/logout|account\/reset)$/.test(
+    return /^\/(?:login|signup|menu|auth\/(?:reset-password|confirm-email-change))$|\/(?:auth-with-[\w-]+|confirm-(?:password-reset|email-change)|impersonate\/\w+|auth\/logout|account\/reset)$/.test(
       path,
     )
   return method === 'DELETE' && /\/(?:users\/records\/\w+|users\/sessions(?:\/\w+)?)$/.test(path)

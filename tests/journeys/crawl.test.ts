@@ -82,20 +82,28 @@ const visits: Record<'visitor' | 'newcomer' | 'reader', readonly Screen[]> = {
  */
 async function visitAll(
   { filled, ...viewers }: Viewers,
-  look: (page: Page, isThere: boolean) => Promise<(string | false)[]>,
+  look: (
+    page: Page,
+    screen: Pick<Screen, 'signsOut'> & { isThere: boolean },
+  ) => Promise<(string | false)[]>,
 ): Promise<string[]> {
   const found: string[] = []
   const visit = (viewer: keyof typeof visits, library: Library) =>
-    each(viewers[viewer].context, visits[viewer], async (page, { path, status = 200 }) => {
-      const address = path(library)
-      const answer = await page.goto(address)
-      const problems = [
-        answer?.status() !== status && `answers ${answer?.status()}`,
-        ...(await look(page, status === 200)),
-        (await errorOf(page)) !== (status === 200 ? undefined : String(status)) && 'fails',
-      ]
-      for (const problem of problems) if (problem) found.push(`${viewer} at ${address}: ${problem}`)
-    })
+    each(
+      viewers[viewer].context,
+      visits[viewer],
+      async (page, { path, status = 200, signsOut }) => {
+        const address = path(library)
+        const answer = await page.goto(address)
+        const problems = [
+          answer?.status() !== status && `answers ${answer?.status()}`,
+          ...(await look(page, { isThere: status === 200, signsOut })),
+          (await errorOf(page)) !== (status === 200 ? undefined : String(status)) && 'fails',
+        ]
+        for (const problem of problems)
+          if (problem) found.push(`${viewer} at ${address}: ${problem}`)
+      },
+    )
   // What the reader presses may hide their profile.
   await visit('visitor', filled)
   await visit('newcomer', { ...filled, home: viewers.newcomer.home })
@@ -169,14 +177,15 @@ describe.each(conditionedBrowsers)(
       const isEnglish = judgeOf(language)
       const presses = Math.max(...conditions.map((one) => one.presses ?? 1))
       let rating = 0
-      const found = await visitAll(viewers, async (page, isThere) => {
+      const found = await visitAll(viewers, async (page, { isThere, signsOut }) => {
         await untilHydrated(page.locator('body a').first())
         await rate(viewers, ++rating % 10)
         for (const { change } of conditions) await change?.(page)
         const isWide = await scrollsSideways(page)
-        const english = isThere
-          ? await press(page, presses, isEnglish)
-          : [await englishOf(page, isEnglish)]
+        const english =
+          isThere && !signsOut
+            ? await press(page, presses, isEnglish)
+            : [await englishOf(page, isEnglish)]
         const failed = isThere && (await errorOf(page))
         if (isThere) await leave(page)
         return [isWide && 'scrolls sideways', failed ? `shows ${failed}` : '', ...english]

@@ -18,6 +18,8 @@ export interface Screen {
   /** Left out: a visitor and a reader, who may be an administrator. */
   only?: 'visitor' | 'reader' | 'administrator'
   status?: number
+  /** Whether a button there ends the session. */
+  signsOut?: true | undefined
 }
 
 export const classic = '/book/pride-and-prejudice-9780141439518'
@@ -98,7 +100,7 @@ export const screens: readonly Screen[] = [
   screen('users'),
   screen('users?sort=similar', reader),
   screen('welcome', reader),
-  screen('menu'),
+  screen('menu', { signsOut: true }),
   screen('pricing'),
   screen('contact'),
   screen('privacy'),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { type Change, named, number, prepared, text, type Database } from '#records/index.ts'
-import type { LibraryTransaction } from '#server/collections/stored.ts'
+import type { Change, Database } from '#records/index.ts'
+import { columnsOf, selectBy } from '#server/collections/select.ts'
+import type { LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import { query } from '#server/storage/query.ts'
 import { dayIn, isTimeZone } from '#shared/partial-date.ts'
 import { hasWaited } from './moment.ts'
@@ -17,14 +18,16 @@ export interface ReadersClock {
 export async function todayOf(database: Database, user: string, now: Date): Promise<string> {
   const rows = await query(
     database,
-    sql`SELECT ${clockColumns} FROM settings WHERE "user" = ${user}`,
+    sql`SELECT time_zone, day_ends FROM settings WHERE "user" = ${user}`,
+    columnsOf('settings', 'time_zone', 'day_ends'),
   )
-  return dayOn(toClock(rows), now)
+  return dayOn(toClock(rows[0]), now)
 }
 
 /** @returns the reader's clock, as the settings keep it */
 export async function clockOf(tx: LibraryTransaction, user: string): Promise<ReadersClock> {
-  return toClock(await settingsOf(tx, { user }))
+  const [settings] = await settingsOf(tx, { user })
+  return toClock(settings)
 }
 
 /** @returns the day of a moment by a reader's clock, as `YYYY-MM-DD` */
@@ -44,23 +47,16 @@ export async function readersDay(
   now: Date,
 ): Promise<string> {
   const sent = request?.query['time_zone'] ?? request?.headers['x_time_zone'] ?? ''
-  const rows = await settingsOf(tx, { user })
-  const kept = toClock(rows)
+  const [settings] = await settingsOf(tx, { user })
+  const kept = toClock(settings)
   if (!isTimeZone(sent) || sent === kept.zone) return dayOn(kept, now)
-  const [settings] = named(rows, columns)
   // The reader may have travelled on while the change waited.
   if (settings && !hasWaited(request)) await tx.update('settings', settings.id, { time_zone: sent })
   return dayOn({ ...kept, zone: sent }, now)
 }
 
-const columns = { zone: text, dayEnd: number, id: text }
-const clockColumns = sql`time_zone, day_ends, id`
+const toClock = (
+  settings: Pick<Stored<'settings'>, 'time_zone' | 'day_ends'> | undefined,
+): ReadersClock => ({ zone: settings?.time_zone ?? '', dayEnd: Number(settings?.day_ends ?? 0) })
 
-function toClock(rows: Parameters<typeof named>[0]): ReadersClock {
-  const [{ zone, dayEnd } = { zone: '', dayEnd: 0 }] = named(rows, columns)
-  return { zone, dayEnd }
-}
-
-const settingsOf = prepared<{ user: string }>(
-  (value) => sql`SELECT ${clockColumns} FROM settings WHERE "user" = ${value('user')}`,
-)
+const settingsOf = selectBy('settings', ['id', 'time_zone', 'day_ends'], ['user'])

@@ -134,7 +134,7 @@ const profile = collection({
   select: profileRows,
 })
 
-/** What a new reader's settings hold; the other fields are unset. */
+/** The settings of a new reader; the other fields are unset. */
 export const newSettings = { isPrivate: false, default_add_status: 'reading' } as const
 
 const settings = withLife(

@@ -136,7 +136,7 @@ describeMigratedDatabases('what a reader listens to', (open) => {
       Array.from({ length: 24 }, (_, hour) => ({ 23: 30, 0: 60, 1: 90 })[hour] ?? 0),
     )
     expect(second).toMatchObject({ day: '2026-03-02', minutes: 10 })
-    // What is known keeps its day.
+    // Rows that are stored already keep their day.
     await endAt('0')
     const grown = session('a', '2026-03-02T04:30:00Z', 181)
     await send({ sessions: [grown, session('c', '2026-03-03T05:30:00Z', 5)] })

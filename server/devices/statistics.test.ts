@@ -167,7 +167,7 @@ describeMigratedDatabases('KOReader’s statistics', (open) => {
       { day: '2026-03-02', minutes: 0.5 },
     ]
     expect(await log()).toMatchObject(days)
-    // What is known keeps its day.
+    // Rows that are stored already keep their day.
     await endAt('0')
     kobo.read(page(12, '2026-03-02T10:50:00Z', 60), page(13, '2026-03-03T05:30:00Z', 60))
     await kobo.sync('/koreader/statistics.sqlite3')

@@ -40,7 +40,7 @@ export function extended<C extends Collection>({ collections }: Schema<C>): Sche
   return new Schema([...withColour, loans] as unknown as C[])
 }
 
-/** What a migration would do for them. */
+/** Makes their table and column, as a migration would. */
 export async function migrate(database: Database): Promise<void> {
   const colourSql = `ALTER TABLE quotes ADD COLUMN colour TEXT NOT NULL DEFAULT ''`
   await database.transaction(async (tx) => {

@@ -26,7 +26,7 @@ describeMigratedDatabases('R63: a new collection, and a new field of an old one'
     return database
   }, catalogue)
 
-  /** What a reader's export has of both, with the titles of books for their ids. */
+  /** The loans and quotes of a reader’s export, with the titles of books for their ids. */
   async function kept(reader: Reader) {
     const all = JSON.parse(await exported(of.world, reader)) as Exported
     const titles = new Map(all['user_books']!.map(({ id, title }) => [id, title]))

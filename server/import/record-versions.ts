@@ -18,7 +18,7 @@ export interface ChangedRecord extends RecordVersion {
   before: Partial<Stored<MergedCollection>>
 }
 
-/** What tells a record's versions apart. */
+/** The fields that differ between versions of a record. */
 type Versioned = Pick<Stored<MergedCollection>, 'id' | 'updated'> & { notes?: string }
 
 export const versionOf = (record: Versioned): RecordVersion => ({

@@ -19,7 +19,7 @@ import type { CompletionSource } from '#shared/user-book.ts'
  * and from when on.
  */
 
-/** What is read of a book in the queue. */
+/** The columns that are read of a book in the queue. */
 interface QueueRow {
   user: string
   book_key: string

@@ -117,7 +117,7 @@ interface Group extends Counted {
   minutes: number
 }
 
-/** What readings come to. */
+/** The counted readings, grouped in every way the figures need. */
 interface Sums {
   /** By year or month, and format. */
   periods: Group[]
@@ -283,7 +283,7 @@ async function statusFigure({ ask, user, isOwn }: Context): Promise<Figure> {
   return { id: 'by_status', value, unit: 'count', of: 'user_books', filter, parts }
 }
 
-/** What is counted by book, and what was given up. */
+/** The figures counted by book, and the dropped readings. */
 function bookFigures({ select, year }: Context, { books, dropped }: Sums): Figure[] {
   return [
     plain('different_books', sum(books, countOf), 'count'),

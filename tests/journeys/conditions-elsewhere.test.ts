@@ -96,14 +96,18 @@ async function comeBack(pilot: Pilot): Promise<void> {
     const scroll = () => pilot.driver.run<boolean>('() => (scrollBy(0, 300), scrollY > 1500)')
     await vi.waitUntil(scroll, { timeout: 30_000, interval: 100 })
     const before = await atRest(pilot)
+    const untilBack = async () => {
+      await pilot.isAt(path)
+      await untilSame(pilot, before)
+    }
     await pilot.driver.run(`() => document.querySelector('a[href="/explore"]').click()`)
-    await pilot.isAt('/explore')
+    await pilot.sees('Most Popular Classics')
     await pilot.driver.run('() => history.back()')
-    await untilSame(pilot, before)
+    await untilBack()
     await pilot.driver.run('() => history.forward()')
-    await pilot.isAt('/explore')
+    await pilot.sees('Most Popular Classics')
     await pilot.driver.run('() => history.back()')
-    await untilSame(pilot, before)
+    await untilBack()
     await reload(pilot)
     await untilSame(pilot, before)
   }

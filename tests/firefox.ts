@@ -16,6 +16,13 @@ const isFetchOfLeft = (problem: string) =>
   problem.startsWith('TypeError: error loading dynamically imported module') ||
   /^Failed to load ‘\S+’\. A ServiceWorker intercepted the request/.test(problem)
 
+/** An error would reach the driver as a handle only, which can't be read once its page is left. */
+const logErrorsAsText = () => {
+  const { error } = console
+  console.error = (...values: unknown[]) =>
+    error(...values.map((value) => (value instanceof Error ? String(value) : value)))
+}
+
 const isReloaded = () =>
   performance.getEntriesByType('navigation').some((one) => 'type' in one && one.type === 'reload')
 
@@ -58,6 +65,7 @@ export async function openFirefox(
   const browser = await running.getOrInsertComputed(key, () => startFirefox(preferences))
   const context = await browser.createBrowserContext()
   const page = await context.newPage()
+  await page.evaluateOnNewDocument(logErrorsAsText)
   if (before) await page.evaluateOnNewDocument(before)
   await page.setViewport(size)
   page.setDefaultTimeout(60_000)
@@ -67,17 +75,10 @@ export async function openFirefox(
     // React's own calls are a hundred, and would hide what it says.
     problems.push([`${page.url()}: ${problem}`, ...stack.slice(0, 8)].join('\n'))
   }
-  const notes: Promise<void>[] = []
   page.on('console', (message) => {
     if (message.type() !== 'error') return
     const calls = message.stackTrace().map((at) => `    at ${at.url}:${at.lineNumber}`)
-    // An error is only a handle in the message's own text; it goes with its page.
-    const texts = message.args().map((value) => value.evaluate(String))
-    const text = Promise.all(texts).then(
-      (all) => all.join(' '),
-      () => message.text(),
-    )
-    notes.push(text.then((said) => note(said, calls)))
+    note(message.text(), calls)
   })
   page.on('pageerror', (error) => {
     const { message, stack = '' } = error as Error
@@ -147,10 +148,7 @@ export async function openFirefox(
     },
     press: (key) => page.keyboard.press(key),
     screenshot: async () => Buffer.from(await page.screenshot()),
-    problems: async () => {
-      await Promise.all(notes)
-      return problems
-    },
+    problems: () => Promise.resolve(problems),
     close: () => context.close(),
   }
 }

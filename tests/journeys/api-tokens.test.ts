@@ -75,6 +75,8 @@ test('a reader makes a token for a program, and takes it back', async () => {
   const question = page.getByRole('alertdialog')
   await question.getByText('What uses Dashboard can no longer reach your library.').waitFor()
   await question.getByRole('button', { name: 'Revoke' }).click()
+  // Behind the question the list has no roles.
+  await question.waitFor({ state: 'detached' })
   await first.waitFor({ state: 'detached' })
   expect(await ask(token, books)).toMatchObject({ status: 200, body: { items: [] } })
   expect(problems).toEqual([])

@@ -183,7 +183,7 @@ it('keeps the sizes of what is used daily', async () => {
   expect(await heightOf(card)).toBe(132)
   expect(await heightOf(page.locator('main ol > li').first())).toBe(64)
 
-  const { page: phone } = await openReader({ octavo, post }, 'thumbing', {
+  const { page: phone, home: phoneHome } = await openReader({ octavo, post }, 'thumbing', {
     viewport: { width: 390, height: 844 },
     hasTouch: true,
     isMobile: true,
@@ -198,6 +198,13 @@ it('keeps the sizes of what is used daily', async () => {
     return (await button.boundingBox())?.y
   })
   expect(new Set(await Promise.all(tops)).size).toBe(1)
+
+  // One line, beside the shelves' search and menus.
+  await phone.goto(`${phoneHome}/shelves`)
+  const heading = phone.getByRole('heading', { level: 1 })
+  expect((await heading.boundingBox())?.height).toBeLessThan(48)
+  await phone.getByRole('button', { name: 'Manage' }).tap()
+  await phone.getByRole('menuitem', { name: 'New Shelf' }).waitFor()
 })
 
 it.each(['en', 'de'])('keeps what a book takes in one line on a phone: %s', async (locale) => {

@@ -42,8 +42,9 @@ const ShelvesMenu = lazy(fetchMenu)
 const BulkBar = lazy(() => import('#web/features/library/bulk-edit/bulk-bar.tsx'))
 
 const manageButton = () => (
-  <Button icon={<Settings2 />} className="pe-3">
-    {t('manage')} <ChevronDown aria-hidden className="size-4" />
+  <Button icon={<Settings2 />} className="sign-on-phone pe-3">
+    <span className="max-md:sr-only">{t('manage')}</span>
+    <ChevronDown aria-hidden className="size-4 max-md:hidden" />
   </Button>
 )
 

@@ -28,7 +28,7 @@ export function FigureSection(props: {
   return (
     <section
       className={classNames(
-        'mb-10 min-w-0 break-inside-avoid border-t border-line pt-5',
+        'min-w-0 break-inside-avoid border-t border-line pt-5 pb-10',
         className,
       )}
     >

@@ -19,12 +19,7 @@ export function AddBook(props: {
     <OnDemand
       preload={fetchMenu}
       button={
-        // On a phone its sign alone, as quiet as what stands beside it.
-        <Button
-          variant={variant}
-          icon={<Plus />}
-          className="max-md:size-11 max-md:border-transparent! max-md:bg-transparent! max-md:px-0! max-md:text-ink-soft! max-md:[&_svg]:size-5!"
-        >
+        <Button variant={variant} icon={<Plus />} className="sign-on-phone">
           <span className="max-md:sr-only">{t('addBook')}</span>
         </Button>
       }

@@ -14,6 +14,18 @@ export const languages = {
 
 /** The cookie with a visitor's choice. */
 export const languageCookie = 'language'
+
+const yearInSeconds = 365 * 24 * 3600
+
+/**
+ * @param language empty forgets the choice
+ * @returns the cookie that remembers a language in a browser, as `document.cookie` and `Set-Cookie` take it
+ */
+export function languageCookieFor(language: string): string {
+  const life = language ? yearInSeconds : 0
+  return `${languageCookie}=${language}; Path=/; Max-Age=${life}; SameSite=Lax`
+}
+
 /** The URL parameter for links to a page in a given language. */
 export const languageParameter = 'lang'
 

@@ -204,6 +204,19 @@ it('saves a page that was typed or sent before', async () => {
   expect(await field.inputValue()).toBe('70')
 })
 
+it('saves a setting that was chosen before', async () => {
+  const { page, call, id } = await openReader({ octavo, post }, 'ann-who-chooses', phone)
+  const settings = async () =>
+    (await call('GET', `settings/records?filter=(user="${id}")`))['items'] as object[]
+  const early = await openEarly(page, '/account/settings')
+  await page.getByRole('combobox', { name: 'Day ends at' }).selectOption('4 AM')
+  await page.getByRole('radio', { name: 'Forest' }).check({ force: true })
+  early.letThrough()
+  await expect.poll(settings).toMatchObject([{ day_ends: '4', accent: 'forest' }])
+  expect(await page.getByRole('combobox', { name: 'Day ends at' }).inputValue()).toBe('4')
+  expect(await page.getByRole('radio', { name: 'Forest' }).isChecked()).toBe(true)
+})
+
 it('goes to another page though code of this one no longer comes', async () => {
   const { page, allow } = await openVisitor(octavo.url, phone)
   allow(/ERR_FAILED/)

@@ -289,6 +289,66 @@ describe('a reader without scripts', () => {
     expect(await page.getByLabel('Username').inputValue()).toBe('plain-faye')
   })
 
+  test('changes their settings', async () => {
+    const { page, call, id } = await openReader({ octavo, post }, 'plain-jan', phone)
+    const settings = async () =>
+      (await call('GET', `settings/records?filter=(user="${id}")`))['items'] as object[]
+    const choose = async (name: string, choice: string) => {
+      await page.goto('/account/settings')
+      const form = page.locator('form', { has: page.getByLabel(name, { exact: true }) })
+      await form.getByRole('combobox').selectOption(choice)
+      await form.getByRole('button', { name: 'Save' }).click()
+      await page.waitForLoadState()
+    }
+    await choose('Who can see your profile', 'Private')
+    await choose('Show ratings', 'Out of 10')
+    await choose('Day ends at', '4 AM')
+    await choose('Country', 'Germany')
+    await page.getByRole('radio', { name: 'Forest' }).check({ force: true })
+    const accents = page.locator('form', { has: page.getByRole('radio', { name: 'Forest' }) })
+    await accents.getByRole('button', { name: 'Save' }).click()
+    await page.waitForLoadState()
+    await choose('Language', 'Deutsch')
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Einstellungen')
+    expect(await settings()).toMatchObject([
+      {
+        isPrivate: true,
+        rating_scale: '10',
+        day_ends: '4',
+        country: 'DE',
+        accent: 'forest',
+        language: 'de',
+      },
+    ])
+  })
+
+  test('is told why a setting was refused, and changes only their own', async () => {
+    const ann = await openReader({ octavo, post }, 'plain-kay')
+    const path = `${octavo.url}/account/settings`
+    const send = (value: string, { origin = octavo.url, from = ann.context } = {}) =>
+      from.request.post(path, {
+        headers: { Origin: origin },
+        form: { setting: 'day_ends', value },
+        maxRedirects: 0,
+      })
+    const saved = async () =>
+      (await ann.call('GET', `settings/records?filter=(user="${ann.id}")`))['items']
+    const refused = await send('99')
+    expect(refused.status()).toBe(400)
+    expect(await refused.text()).toContain('Invalid value 99.')
+    expect((await send('2', { origin: 'https://evil.example' })).status()).toBe(403)
+    const { context } = await openVisitor(octavo.url)
+    const visitor = await send('2', { from: context })
+    expect([visitor.status(), visitor.headers()['location']]).toEqual([
+      303,
+      '/login?origin=%2Faccount%2Fsettings',
+    ])
+    expect(await saved()).toMatchObject([{ day_ends: '' }])
+    const done = await send('2')
+    expect([done.status(), done.headers()['location']]).toEqual([303, '/account/settings'])
+    expect(await saved()).toMatchObject([{ day_ends: '2' }])
+  })
+
   test('reaches the settings from the page of the menus, and signs out there', async () => {
     const { page, context } = await openReader({ octavo, post }, 'plain-gil', phone)
     await page.goto('/explore')

@@ -1,6 +1,4 @@
-import { languageCookie, languageParameter } from '#shared/language.ts'
-
-const year = 365 * 24 * 3600
+import { languageCookieFor, languageParameter } from '#shared/language.ts'
 
 /**
  * Remembers a language in this browser and loads the page again in it.
@@ -8,8 +6,7 @@ const year = 365 * 24 * 3600
  * @param language empty forgets what was chosen
  */
 export function chooseLanguage(language: string): void {
-  const life = language ? year : 0
-  document.cookie = `${languageCookie}=${language}; Path=/; Max-Age=${life}; SameSite=Lax`
+  document.cookie = languageCookieFor(language)
   const url = new URL(location.href)
   url.searchParams.delete(languageParameter)
   // An address with a fragment would not be loaded again by going to it.

@@ -9,6 +9,7 @@ import { DownloadLinks } from '#web/features/account/download-links.tsx'
 import { HelpRow } from '#web/features/account/help-row.tsx'
 import { OwnSettings } from '#web/features/account/own-settings.tsx'
 import { SessionsRow } from '#web/features/account/sessions-row.tsx'
+import { settingsAction } from '#web/features/account/settings-action.ts'
 import { SettingsList } from '#web/features/account/settings-list.tsx'
 import {
   SettingsLink,
@@ -31,6 +32,8 @@ const load: Load = async (input) => {
 
 export const loader = serverLoader(load)
 export const clientLoader = browserLoader(load)
+
+export const action = settingsAction
 
 export const meta = () => [{ title: `${t('settings')} | Octavo` }]
 

@@ -29,6 +29,7 @@ export function ChoiceSections({ settings }: { settings: Settings }) {
       <SettingsSection id="profile" title={t('profile')}>
         <SettingsLink title={t('editProfile')} hint={t('editProfileHint')} to="/account/edit" />
         <SettingsChoice
+          name="isPrivate"
           title={t('profileVisibility')}
           hint={t('profileVisibilityHint')}
           label={t('whoCanSeeYourProfile')}
@@ -53,6 +54,7 @@ export function ChoiceSections({ settings }: { settings: Settings }) {
         </SettingsRow>
         {supportedLanguages.length > 1 ? (
           <SettingsChoice
+            name="language"
             title={t('language')}
             hint={t('languageHint')}
             label={t('language')}
@@ -67,6 +69,7 @@ export function ChoiceSections({ settings }: { settings: Settings }) {
       </SettingsSection>
       <SettingsSection id="reading" title={t('reading')}>
         <SettingsChoice
+          name="default_add_status"
           title={t('newBooks')}
           hint={t('newBooksHint')}
           label={t('status')}
@@ -75,6 +78,7 @@ export function ChoiceSections({ settings }: { settings: Settings }) {
           onChoose={(value) => change({ default_add_status: value })}
         />
         <SettingsChoice
+          name="rating_scale"
           title={t('ratings')}
           hint={t('showRatingsHint')}
           label={t('showRatings')}
@@ -83,6 +87,7 @@ export function ChoiceSections({ settings }: { settings: Settings }) {
           onChoose={(value) => change({ rating_scale: value })}
         />
         <SettingsChoice
+          name="day_ends"
           title={t('dayEnds')}
           hint={t('dayEndsHint')}
           label={t('dayEnds')}
@@ -91,6 +96,7 @@ export function ChoiceSections({ settings }: { settings: Settings }) {
           onChoose={(value) => change({ day_ends: value })}
         />
         <SettingsChoice
+          name="streak_days_off"
           title={t('daysOff')}
           hint={t('daysOffHint')}
           label={t('daysOff')}

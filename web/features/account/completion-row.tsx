@@ -22,6 +22,7 @@ export function CompletionRow({ settings }: { settings: Settings }) {
   if (!isOn) return <SettingsRow title={t('completion')} hint={t('completionOff')} />
   return (
     <SettingsChoice
+      name="complete_books"
       title={t('completion')}
       hint={
         <>

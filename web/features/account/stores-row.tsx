@@ -23,6 +23,7 @@ export function StoresRow({ settings }: { settings: Settings }) {
 
   return (
     <SettingsChoice
+      name="country"
       title={t('stores')}
       hint={t('countryHint')}
       label={t('country')}

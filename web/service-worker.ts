@@ -1,10 +1,10 @@
 /**
- * Keeps a reader's own library to be read without a connection. It is one file that imports
- * nothing: the build takes its types away and puts before it what of Octavo it has to keep.
+ * Caches a reader's own library for reading offline. This file imports nothing: the build strips its
+ * types and prepends the list of files to cache.
  *
- * Everything is asked of the server first; what is kept is shown only where it does not answer. So
- * a new build is there with the next page, and nobody sees what they may no longer see. What is
- * kept belongs to one reader, and goes when anybody signs in or out.
+ * Requests go to the server first, and the cache answers only if the server doesn't. So a new build
+ * is used from the next page on, and nobody sees what they may no longer see. The cache belongs to
+ * one reader and is cleared whenever anybody signs in or out.
  */
 declare const build: {
   version: string
@@ -59,13 +59,13 @@ const starts = ['/', '/explore']
 const maxCovers = 300
 /** Own pages that are kept, the newest. */
 const maxPages = 60
-/** A page that was kept this lately is not asked for again, in milliseconds. */
+/** A page cached more recently than this is not fetched again, in milliseconds. */
 const fresh = 60_000
 
-/** Milliseconds for which a page is waited for where a kept one could be shown. */
+/** How long to wait for a page before showing the cached one, in milliseconds. */
 const patience = 8000
 
-/** One more each time somebody signs in or out: what was asked before is not kept after. */
+/** Counts sign-ins and sign-outs, so that an earlier request is not cached after one. */
 let epoch = 0
 /** Whether the server did not answer the last time. */
 let isOffline = false

@@ -12,9 +12,9 @@ const editionFields = [
 ]
 
 /**
- * Makes a reader's copies of a book another edition, in which they have read as much.
+ * Changes the edition of a reader's copies of a book. The share that was read stays the same.
  *
- * @returns a function that takes it back
+ * @returns a function that undoes the change
  */
 export async function changeEdition(
   api: PocketBase,

@@ -15,11 +15,11 @@ export interface SecondStep {
   otpId: string
   /** When the code expires, in milliseconds; later if its mail is late. */
   codeEnds: number
-  /** When the server has forgotten that the password was right, in milliseconds. */
+  /** When the password must be entered again, in milliseconds. */
   ends: number
 }
 
-/** What a form for the code says of its step; never the password. */
+/** The hidden fields of the form for the code. They never include the password. */
 export const stepFields = ['email', 'mfaId', 'otpId', 'codeEnds', 'ends'] as const
 
 /** @returns the fields of a form for the code, as text */

@@ -34,7 +34,7 @@ import { formatNumber } from '#web/i18n/format.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
 import { Container, HeaderCount, ListHeader } from '#web/ui/page-shell.tsx'
 
-/** Fetched by those who look at their books so; the server draws them with the page. */
+/** Loaded only for the grid and spine views; the server renders them with the page. */
 const ShelfBooks = lazy(async () => ({
   default: (await import('#web/features/library/shelves/shelf-books.tsx')).ShelfBooks,
 }))

@@ -359,7 +359,7 @@ function ReadingDays({ figures }: { figures: ById }) {
   )
 }
 
-/** When in the day they read, as far as a device told it. */
+/** Reading by hour of the day, from devices that report it. */
 function ReadingHours({ figure }: { figure: Figure | undefined }) {
   if (!figure?.parts.length) return null
   const bars = figure.parts.map(({ key, value }) => ({

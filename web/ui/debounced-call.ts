@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react'
 import { useLocation, useNavigation } from 'react-router'
 
 /**
- * Does something once the hand has rested; what waits when the screen goes, or is being left for
- * another, is not done: who follows a link is not called back by the letters typed before.
+ * Calls a function once no call was asked for during the delay. A pending call is dropped when the
+ * screen unmounts or navigation starts.
  *
  * @param delay milliseconds
  */

@@ -75,7 +75,7 @@ export function Dialog(props: DialogProps) {
             firstFocus.current.focus()
           }}
           onInput={({ target }) => (typed.current ||= isText(target))}
-          // A press beside it is easily a slip.
+          // Ignore clicks outside once something is typed.
           onInteractOutside={(event) => (typed.current ? event.preventDefault() : undefined)}
           {...(description ? {} : { 'aria-describedby': undefined })}
         >

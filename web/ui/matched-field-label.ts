@@ -9,7 +9,7 @@ const labels = {
   description: 'inDescription',
 } as const
 
-/** @returns where the words stand that a book was found by, in a word; '' for its title */
+/** @returns the name of the field that matched the search; '' for the title */
 export function matchedFieldLabel(where: keyof typeof labels): string {
   const place = labels[where]
   return place && t(place)

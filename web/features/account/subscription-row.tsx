@@ -16,7 +16,7 @@ export function SubscriptionRow() {
   const { open, isPending } = useManageSubscription()
   const subscription = session?.subscription
   const isActive = Boolean(session?.hasSubscriptionStrict)
-  // Without limits only a subscription of one's own has a state.
+  // A site without plans shows a state only to readers who have a subscription.
   const hasState = useHasPlans() || isActive
   return (
     <SettingsRow

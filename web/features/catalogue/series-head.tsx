@@ -9,7 +9,7 @@ import { rich, t } from '#web/i18n/catalogue.ts'
 import { AuthorLinks } from './author-links.tsx'
 import { bookPath } from './book-card.tsx'
 
-/** A series' name, by whom and how long it is, and what its reader reads next. */
+/** A series' name, authors and length, and the reader's next volume. */
 export function SeriesHead({ found }: { found: SeriesBooks }) {
   const { name, authors } = found.series
   const facts = seriesFacts(found).filter(Boolean).join(' · ')

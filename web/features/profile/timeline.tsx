@@ -214,7 +214,7 @@ const menuButton = (row: TimelineRow) => (
 
 const namesItsBook = (event: ActivityEvent) => event === 'planning' || event === 'progress_updated'
 
-/** All that tells a row from the others: 'Finished Reading Emma'. */
+/** @returns the row's accessible name, such as 'Finished Reading Emma' */
 function rowText(row: TimelineRow): string {
   const { event_type, data } = row.newest
   const label = rowLabel(row)

@@ -71,11 +71,11 @@ function useDigits(field: React.RefObject<HTMLInputElement | null>, listens: boo
         (target instanceof HTMLInputElement &&
           !['radio', 'checkbox', 'range'].includes(target.type))
       if (isTyping) return
-      // The key that is going down lands in the field, in place of what was there.
+      // The pressed key then replaces the field's text.
       field.current?.focus()
       field.current?.select()
     }
-    // Before anything under the focus takes the key for itself.
+    // Capture, so that the focused control does not handle the key first.
     document.addEventListener('keydown', lead, true)
     return () => document.removeEventListener('keydown', lead, true)
   }, [field, listens])

@@ -23,10 +23,10 @@ import { withCommas } from '#web/i18n/format.ts'
 /** Time after the last letter before the server is asked, in milliseconds. */
 export const debounce = 200
 
-/** The search of the catalogue has the rest. */
+/** The rest are on the catalogue's search page. */
 const maxCatalogueBooks = 4
 
-/** Books of the reader's own: what they are reading, until something is looked for. */
+/** The reader's own books that match, or the ones they are reading while nothing is typed. */
 export function PaletteBooks(props: { text: string; onEdit: (id: string) => Promise<void> }) {
   const { text, onEdit } = props
   const user = useSession()?.user

@@ -93,7 +93,7 @@ export function useFirstShelf(onDone: (count: number) => Promise<void>) {
     setPrivate,
     isPending,
     problem,
-    /** How often not all of them could be kept. */
+    /** How many times some of the books could not be saved. */
     refusals,
     save,
     drop,

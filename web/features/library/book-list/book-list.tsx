@@ -9,10 +9,10 @@ import { BookRow } from './book-row.tsx'
 import { BookRowSkeleton } from './list-row.tsx'
 import type { Selection } from '../bulk-edit/selection.tsx'
 
-/** Up to so many pixels a row has its state below its words. */
+/** Below this width, in pixels, a row's state stands under its text. */
 const phone = 768
 
-/** Books in rows, each with what there is to know and to do. */
+/** Books in rows, with their state and actions. */
 export function BookList(props: {
   source: PagedBooks
   isOwner: boolean

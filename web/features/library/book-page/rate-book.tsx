@@ -12,11 +12,11 @@ import { ratingText } from '#web/ui/rating-steps.ts'
 import { savedMessage, useBookEdit } from '../book-editor/use-book-edit.ts'
 import { undoOptions } from '../trash/undo.ts'
 
-/** The stars of a reader's own book: saved when the hand lets go, with the way back. */
+/** The stars of a reader's own book: saved on release, with Undo. */
 export function RateBook({ book }: { book: UserBook }) {
   const { mutateAsync } = useBookEdit(book)
   const scale = useRatingScale()
-  /** Under the hand, until it is saved or refused. */
+  /** The rating being dragged, until it is saved or refused. */
   const [dragged, setDragged] = useState<number>()
   const fail = (error: unknown) => showError(bookErrorMessage(error))
 

@@ -18,7 +18,7 @@ import { SelectBox, type Selection } from '../bulk-edit/selection.tsx'
 import type { ShelfView } from './shelf-view.tsx'
 import { UserBookCover } from '../book-list/user-book-cover.tsx'
 
-/** Fetched by those who look at shelves so; the server draws them with the page. */
+/** Loaded only for the list and spine views; the server renders them with the page. */
 const BookList = lazy(async () => ({
   default: (await import('../book-list/book-list.tsx')).BookList,
 }))

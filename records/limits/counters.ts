@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { number } from '../database/columns.ts'
 import type { Database, Dialect, Transaction } from '../database/database.ts'
 import { withBudget } from '../database/request-budget.ts'
 import { modify } from '../database/query.ts'
@@ -104,10 +105,11 @@ export class Counters {
           points = CASE WHEN ${isOver} THEN 1 ELSE _limits.points + 1 END,
           expires = CASE WHEN ${isOver} THEN ${ends} ELSE _limits.expires END
         RETURNING points, expires`,
+      { points: number, expires: number },
     )
-    const points = Number(row?.[0])
+    const { points = 0, expires = 0 } = row ?? {}
     if (points <= rule.points) return { wait: 0, startsLockout: false }
-    const wait = Number(row?.[1]) - now
+    const wait = expires - now
     if (rule.lockout === undefined) {
       // A refused attempt must not be left in the count once others are refunded.
       if (rule.delay === undefined)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { RequestInfo } from '../filter/request.ts'
 import { fromClause, ruleCondition } from '../access/rule.ts'
 import { requireScope } from '../access/scope.ts'
+import { text } from '../database/columns.ts'
 import { query } from '../database/query.ts'
 import { column } from '../filter/scope.ts'
 import type { Collection, Schema } from '../schema/collection.ts'
@@ -106,6 +107,7 @@ async function originOf(
   const [row] = await query(
     db,
     sql`SELECT id FROM ${sql.table(origin.name)} WHERE ${sql.ref(field.origin.by)} = ${id} AND ${sql.ref(field.name)} = ${name}`,
+    { id: text },
   )
-  return row ? { collection: origin, field: own, id: String(row[0]) } : null
+  return row ? { collection: origin, field: own, id: row.id } : null
 }

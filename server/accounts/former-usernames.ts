@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '#records/index.ts'
+import { text, type Database } from '#records/index.ts'
 import type { LibraryTransaction } from '#server/collections/stored.ts'
 import { usernamePattern } from '#shared/username.ts'
 import { isPublicProfile } from '#server/collections/profile-rows.ts'
@@ -102,6 +102,7 @@ export async function currentUsername(
         SELECT f."user" FROM former_usernames f
         WHERE f.username = ${name} AND f.until > ${now.getTime()}
           AND NOT EXISTS (SELECT 1 FROM users t WHERE t.username = ${name})))`,
+    { username: text },
   )
-  return found ? String(found[0]) : null
+  return found?.username ?? null
 }

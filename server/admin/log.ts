@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { nanoid } from 'nanoid'
 import { named, number, text, type Database } from '#records/index.ts'
-import { modify, query } from '#server/storage/query.ts'
+import { modify, query, queryNumber } from '#server/storage/query.ts'
 import { adminPageSize, type AdminAct, type AdminLogEntry } from '#shared/admin.ts'
 import { toPage, type Page } from '#shared/directory.ts'
 
@@ -80,7 +80,7 @@ export async function listLog(database: Database, page: number): Promise<Page<Ad
     act: (act) => String(act) as AdminAct,
     subject: text,
   })
-  const [total] = await query(database, sql`SELECT COUNT(*) FROM admin_log`)
+  const total = await queryNumber(database, sql`SELECT COUNT(*) FROM admin_log`)
   const items = entries.map(({ at, ...entry }) => ({ ...entry, at: new Date(at).toISOString() }))
-  return toPage(items, page, adminPageSize, Number(total?.[0]))
+  return toPage(items, page, adminPageSize, total)
 }

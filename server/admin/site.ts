@@ -9,15 +9,15 @@ import { readOutbox } from '#server/mail/outbox.ts'
 import { knownSchema, schemaOf } from '#server/migrations/migrate.ts'
 import { version } from '#server/runtime/version.ts'
 import type { Config } from '#server/settings/config.ts'
-import { query } from '#server/storage/query.ts'
+import { queryNumber } from '#server/storage/query.ts'
 import { countWaiting } from '#server/webhooks/runner.ts'
 import type { AdminCheck, AdminJobs, AdminSite } from '#shared/admin.ts'
 
 /** @returns the site's version, settings of note, backups and waiting mails */
 export async function readSite(database: Database, config: Config): Promise<AdminSite> {
   const { backups, databaseUrl, signUps, smtpUrl } = config
-  const [[readers], schedule, outbox] = await Promise.all([
-    query(database, sql`SELECT COUNT(*) FROM users`),
+  const [readers, schedule, outbox] = await Promise.all([
+    queryNumber(database, sql`SELECT COUNT(*) FROM users`),
     backups && readSchedule(database, backups.folder),
     readOutbox(database),
   ])
@@ -28,7 +28,7 @@ export async function readSite(database: Database, config: Config): Promise<Admi
     database: databaseUrl ? 'PostgreSQL' : 'SQLite',
     signUps,
     providers: config.providers.map(({ displayName }) => displayName),
-    readers: Number(readers?.[0]),
+    readers,
     backup: backups
       ? {
           made: moment(schedule?.made),

@@ -3,6 +3,7 @@ import { ApiError, type Viewer } from '#records/index.ts'
 import type { CheckoutForm } from '#shared/checkout-form.ts'
 import { plans, type Period } from '#shared/plan.ts'
 import answers from '#shared/sentences/answers.json' with { type: 'json' }
+import { accountOf } from '#server/collections/stored.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { linkCustomer, customerOf, deleteCustomer, scheduleRefresh } from './customers.ts'
 import { planOf } from './plan.ts'
@@ -27,10 +28,11 @@ const forgotten = 10 * 60 * 1000
  */
 export async function openCheckout(
   billing: Billing,
-  { id: user, record }: Viewer,
+  viewer: Viewer,
   { product_name: period, discount_code: code }: CheckoutForm,
   appUrl: string,
 ): Promise<string> {
+  const { id: user, email } = accountOf(viewer)
   return orProviderError(open(2))
 
   async function open(tries: number): Promise<string> {
@@ -40,7 +42,7 @@ export async function openCheckout(
     if ((await planOf(billing.database, user, 'free')) === 'premium')
       throw new ApiError(409, answers.premiumAlready)
     const discounts = code ? await discountsOf(provider, code) : undefined
-    const customer = known ?? (await makeCustomer(billing, user, String(record['email'])))
+    const customer = known ?? (await makeCustomer(billing, user, email))
     try {
       await closeOpen(provider, customer)
       const session = await createSession(provider, {

@@ -3,6 +3,7 @@ import type Stripe from 'stripe'
 import type { Database } from '#records/index.ts'
 import type { LibraryRecords, LibraryTransaction } from '#server/collections/stored.ts'
 import { lockReader } from '#server/collections/locks.ts'
+import { selectBy } from '#server/collections/select.ts'
 import { modify, query } from '#server/storage/query.ts'
 import { findCustomer, deleteCustomer, type Customer } from './customers.ts'
 import { isMissing } from './provider.ts'
@@ -64,6 +65,8 @@ async function allBought(provider: Stripe, customer: string): Promise<Stripe.Sub
   }
 }
 
+const subscriptionsOf = selectBy('subscriptions', ['id'], ['user'])
+
 /** @returns false, without writing, if the stored state has changed since */
 async function apply(
   tx: LibraryTransaction,
@@ -83,13 +86,13 @@ async function apply(
         owed_since = ${instant(state?.owedSince)}, due = ${instant(state?.nextCheck)}
       WHERE customer = ${customer}`,
   )
-  const [row] = await query(tx, sql`SELECT id FROM subscriptions WHERE "user" = ${user}`)
+  const [row] = user ? await subscriptionsOf(tx, { user }) : []
   const values = {
     status: state?.status ?? 'canceled',
     ends: instant(state?.ends),
     pay_by: instant(state?.payBy),
   }
-  if (row) await tx.update('subscriptions', String(row[0]), values)
+  if (row) await tx.update('subscriptions', row.id, values)
   // A purchase that was never completed makes no record.
   else if (user && values.status === 'active') await tx.create('subscriptions', { user, ...values })
   return true

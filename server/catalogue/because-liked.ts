@@ -1,7 +1,7 @@
 import { createRoute, z, type OpenAPIHono } from '@hono/zod-openapi'
 import { sql } from 'kysely'
 import type { FederatedCatalogue } from '#catalogue/index.ts'
-import type { Database } from '#records/index.ts'
+import { text, type Database } from '#records/index.ts'
 import type { LibraryRecords } from '#server/collections/stored.ts'
 import { apiRouter, okResponses } from '#server/http/api.ts'
 import { readersOnly } from '#server/http/readers-only.ts'
@@ -61,8 +61,9 @@ async function likedLately(database: Database, user: string): Promise<string[]> 
         ORDER BY finished DESC, id LIMIT ${sql.lit(maxLiked)}) r
       JOIN user_books b ON b.book_key = r.book_key AND b."user" = ${user}
       WHERE b.isbn <> '' ORDER BY r.finished DESC, r.id`,
+    { isbn: text },
   )
-  return [...new Set(rows.flatMap(([isbn]) => toIsbn13(String(isbn)) ?? []))]
+  return [...new Set(rows.flatMap(({ isbn }) => toIsbn13(isbn) ?? []))]
 }
 
 /** @returns the books of which a reader has no edition on a shelf */
@@ -79,7 +80,8 @@ async function withoutOwn(
         WHERE "user" = ${user} AND work IN (${sql.join(books.map(workOf))})
       UNION SELECT book_key FROM user_books
         WHERE "user" = ${user} AND book_key IN (${sql.join(['', ...isbns])})`,
+    { name: text },
   )
-  const own = new Set(rows.map(([name]) => String(name)))
+  const own = new Set(rows.map(({ name }) => name))
   return books.filter((book) => !own.has(workOf(book)) && !own.has(book.isbns.ISBN_13 ?? ''))
 }

@@ -8,7 +8,7 @@ import {
   type ReaderCounts,
   type CoReads,
 } from '#catalogue/index.ts'
-import type { Database } from '#records/index.ts'
+import { number, text, type Database } from '#records/index.ts'
 import { isPublicProfile } from '#server/collections/profile-rows.ts'
 import { runEvery, type JobRunner } from '#server/runtime/jobs.ts'
 import { query } from '#server/storage/query.ts'
@@ -96,8 +96,9 @@ async function readersInCommon(
           LIMIT ${sql.lit(maxCompared)}) r
         JOIN user_books b ON b."user" = r."user" AND b.book_key IN (${sql.join(others)})
       WHERE ${isOnPublicShelf} GROUP BY b.book_key`,
+    { key: text, readers: number },
   )
-  return new Map(rows.map(([key, readers]) => [String(key), Number(readers)]))
+  return new Map(rows.map(({ key, readers }) => [key, readers]))
 }
 
 /** Another book, and how many readers have both on public shelves. */

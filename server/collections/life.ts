@@ -30,10 +30,10 @@ export interface Life {
 }
 
 /** Declares what a collection's records go through. */
-export function withLife<C extends Collection, const L extends Life>(
-  collection: C,
-  life: L,
-): C & { life: L } {
+export function withLife<
+  C extends Collection,
+  const L extends Life & { bookKeys?: readonly C['fields'][number]['name'][] },
+>(collection: C, life: L): C & { life: L } {
   return { ...collection, life }
 }
 

@@ -1,14 +1,17 @@
 import { sql } from 'kysely'
 import type { Catalogue } from '#catalogue/index.ts'
 import { formatDate } from '#records/index.ts'
+import { selectBy } from '#server/collections/select.ts'
 import type { LibraryRecords, LibraryTransaction } from '#server/collections/stored.ts'
 import type { Book, CuratedSections } from '#shared/book.ts'
 import type { Status } from '#shared/user-book.ts'
 import { readers, type DemoReader, type DemoShelf, type DemoYears } from './demo-readers.ts'
 import { addReadBook, copyOf, dateReads, findBooks } from './demo-years.ts'
-import { modify, query } from '../storage/query.ts'
+import { modify } from '../storage/query.ts'
 
 const day = 24 * 60 * 60 * 1000
+
+const settingsOf = selectBy('settings', ['id'], ['user'])
 
 /**
  * Fills an empty database with sample readers, their shelves, and what they read over the last
@@ -61,9 +64,8 @@ class DemoLibrary {
     })
     await this.#date('users', user.id, this.#now - since * day)
     if (isPrivate) {
-      const own = sql`SELECT id FROM settings WHERE "user" = ${user.id}`
-      const [settings] = await query(this.#tx, own)
-      await this.#tx.update('settings', String(settings?.[0]), { isPrivate })
+      const [settings] = await settingsOf(this.#tx, { user: user.id })
+      if (settings) await this.#tx.update('settings', settings.id, { isPrivate })
     }
     const { years, shelves } = this.#reader
     if (years) await this.#addYears(user.id, years, read)

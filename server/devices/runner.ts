@@ -8,7 +8,7 @@ import { updateRows } from '#server/library/update-rows.ts'
 import { lockReader } from '#server/collections/locks.ts'
 import type { LibraryRecords, LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import { joinRunners, runJobs, type JobRunner, type Jobs } from '#server/runtime/jobs.ts'
-import { query } from '#server/storage/query.ts'
+import { queryNumber } from '#server/storage/query.ts'
 import { bookKey } from '#shared/user-book.ts'
 import { applyPush, effectOf, findCopy } from './binding.ts'
 import { applyQuotes } from './device-quotes.ts'
@@ -48,9 +48,8 @@ export function runDevices(
 }
 
 /** @returns of how many documents something is still to be applied */
-export async function countPending(database: Database): Promise<number> {
-  const [row] = await query(database, sql`SELECT COUNT(*) FROM device_books WHERE pending`)
-  return Number(row?.[0])
+export function countPending(database: Database): Promise<number> {
+  return queryNumber(database, sql`SELECT COUNT(*) FROM device_books WHERE pending`)
 }
 
 /**

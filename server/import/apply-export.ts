@@ -3,11 +3,11 @@ import {
   ApiError,
   letRequestsRun,
   throttle,
-  type Database,
   type StoredRecord,
   type StoredUploads,
 } from '#records/index.ts'
 import { newSettings } from '#server/collections/schema.ts'
+import { columnsOf, selectBy } from '#server/collections/select.ts'
 import type { LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import type { Plan } from '#shared/plan.ts'
 import { suppressActivities } from '#server/library/activities.ts'
@@ -113,11 +113,9 @@ async function nextRows({ database }: Deps, id: string) {
     database,
     sql`SELECT id, source FROM import_rows WHERE import = ${id} AND state = 'matched'
       ORDER BY number LIMIT ${sql.lit(batch)}`,
+    columnsOf('import_rows', 'id', 'source'),
   )
-  const all = rows.map(([row, source]) => ({
-    row: String(row),
-    source: JSON.parse(String(source)) as Record<string, unknown>,
-  }))
+  const all = rows.map(({ id, source }) => ({ row: id, source: source ?? {} }))
   const first = all[0]?.source['collection']
   const end = all.findIndex(({ source }) => source['collection'] !== first)
   if (first === 'bookshelves') return all.slice(0, 1)
@@ -134,7 +132,7 @@ async function storePicture(
   const field = pictureField(one.collection)
   if (!field || !one.picture || one.isThere) return
   const file = await pictures.find(one.collection, one.old, one.picture)
-  const id = one.collection === 'settings' ? await settingsOf(database, user) : one.id
+  const id = one.collection === 'settings' ? (await settingsOf(database, { user }))[0]?.id : one.id
   if (!file || !id) return
   try {
     one.stored = await records.storeUploads(one.collection, id, {
@@ -147,10 +145,7 @@ async function storePicture(
   }
 }
 
-async function settingsOf(database: Database | LibraryTransaction, user: string): Promise<string> {
-  const [row] = await query(database, sql`SELECT id FROM settings WHERE "user" = ${user}`)
-  return String(row?.[0] ?? '')
-}
+const settingsOf = selectBy('settings', ['id'], ['user'])
 
 /** Retries without the picture. @throws the cause if that can't help */
 async function withoutPicture(
@@ -191,8 +186,8 @@ async function settings(
   { id, user }: { id: string; user: string },
   one: MappedRow,
 ): Promise<void> {
-  const found = await settingsOf(tx, user)
-  const now: StoredRecord | null = found ? await tx.find('settings', found) : null
+  const [found] = await settingsOf(tx, { user })
+  const now: StoredRecord | null = found ? await tx.find('settings', found.id) : null
   const defaults: Record<string, unknown> = newSettings
   const sent: Record<string, unknown> = { ...one.values, ...one.stored?.names }
   const picture = pictureField('settings') ?? ''

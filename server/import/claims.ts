@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { sql } from 'kysely'
-import { isRunning, type Database } from '#records/index.ts'
+import { isRunning, number, text, type Database } from '#records/index.ts'
 import type { LibraryTransaction } from '#server/collections/stored.ts'
 import { modify, query } from '#server/storage/query.ts'
 
@@ -25,9 +25,12 @@ const self = JSON.stringify([hostname(), process.pid, randomUUID()])
 export function claimImport(database: Database, id: string): Promise<number | null> {
   const now = Date.now()
   return database.transaction(async (tx) => {
-    const [row] = await query(tx, sql`SELECT worker, until FROM import_work WHERE import = ${id}`)
-    const worker = String(row?.[0] ?? '')
-    const left = Number(row?.[1]) - now
+    const [row] = await query(tx, sql`SELECT worker, until FROM import_work WHERE import = ${id}`, {
+      worker: text,
+      until: number,
+    })
+    const { worker, until } = row ?? { worker: '', until: 0 }
+    const left = until - now
     const isHeld = left > 0 && left <= claimLife + clocksDiffer
     if (worker !== self && isHeld && !hasEnded(worker)) return null
     const [claimed] = await modify(
@@ -39,8 +42,9 @@ export function claimImport(database: Database, id: string): Promise<number | nu
           SET worker = ${self}, until = ${now + claimLife}, tries = import_work.tries + 1
           WHERE import_work.worker = ${worker}
         RETURNING tries`,
+      { tries: number },
     )
-    return claimed ? Number(claimed[0]) : null
+    return claimed?.tries ?? null
   })
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { throttle } from '#records/index.ts'
 import type { LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import { importRowStates } from '#shared/import.ts'
-import { modify, query } from '#server/storage/query.ts'
+import { modify, queryNumber } from '#server/storage/query.ts'
 import type { ImportDeps } from './read-import.ts'
 
 /** Rows in one statement; each can have 2 MB. */
@@ -43,14 +43,14 @@ export async function giveBack(
   await records.write(async (tx) => {
     if ((await tx.find('imports', id))?.['state'] !== state) return
     const none = Object.fromEntries(['total', ...importRowStates].map((name) => [name, 0]))
-    const [left] = await query(
+    const stored = await queryNumber(
       tx,
-      sql`SELECT COALESCE(SUM(LENGTH(source) + LENGTH("read")), 0) FROM import_rows
+      sql`SELECT SUM(LENGTH(source) + LENGTH("read")) FROM import_rows
         WHERE import = ${id} AND state = 'doubtful'`,
     )
     await tx.update('imports', id, {
       file: '',
-      stored: Number(left?.[0]),
+      stored,
       labels: null,
       ...(state === 'failed' && { ...none, warnings: null }),
     })

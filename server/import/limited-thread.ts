@@ -104,7 +104,7 @@ function watchTime(
       setTimeout(tellWithin, null, { ref: false, signal }),
     ])
     if (!used) return late()
-    const [row, start] = place as unknown as [number, number]
+    const [row = 0, start = 0] = place
     const now = (used.user + used.system) / 1000
     if (now > time.file) late()
     else if (row && now - start > time.row && row === place[0])

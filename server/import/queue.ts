@@ -116,8 +116,9 @@ export class ImportQueue implements Jobs<Pending> {
     const rows = await query(
       this.#deps.database,
       sql`SELECT id, state FROM imports WHERE id IN (${ids})`,
+      { id: text, state: text },
     )
-    const states = new Map(rows.map(([id, state]) => [String(id), state]))
+    const states = new Map(rows.map(({ id, state }) => [id, state]))
     for (const { job, stop } of this.#underWay.values())
       if (job.user && states.get(job.id) !== job.state) stop.abort()
   }
@@ -134,12 +135,11 @@ export class ImportQueue implements Jobs<Pending> {
       database,
       sql`SELECT id, "user", state FROM (
         SELECT id, "user", state, ROW_NUMBER() OVER (PARTITION BY "user" ORDER BY updated, id) AS place
-        FROM imports WHERE ${isBusy}) AS busy WHERE place = 1`,
+        FROM imports WHERE ${isBusy}) AS busy WHERE place = 1
+        UNION ALL SELECT import, '', '' FROM import_work WHERE deleted = 1`,
+      { id: text, user: text, state: text },
     )
-    const deleted = await query(database, sql`SELECT import FROM import_work WHERE deleted = 1`)
-    return [...rows, ...deleted.map(([id]) => [id, '', ''])]
-      .map(([id, user, state]) => ({ id: String(id), user: String(user), state: String(state) }))
-      .filter(({ id }) => this.#only === undefined || id === this.#only)
+    return rows.filter(({ id }) => this.#only === undefined || id === this.#only)
   }
 
   async #work({ id, user, state }: Pending, signal: AbortSignal): Promise<void> {

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import type { FederatedCatalogue } from '#catalogue/index.ts'
 import { letRequestsRun, throttle, type Database, type FileStorage } from '#records/index.ts'
+import { columnsOf } from '#server/collections/select.ts'
 import type { LibraryRecords, LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import {
   importFormats,
@@ -12,7 +13,7 @@ import {
   type ImportWarning,
   type ImportRowState,
 } from '#shared/import.ts'
-import { query } from '#server/storage/query.ts'
+import { query, queryNumber } from '#server/storage/query.ts'
 import { noteProgress } from './claims.ts'
 import { importsCollection } from '#server/collections/imports.ts'
 import { requireRoom } from './disk-room.ts'
@@ -285,12 +286,11 @@ async function store(
 }
 
 /** @returns the bytes that the reader's other imports take */
-async function storedOf(tx: LibraryTransaction, { id, user }: Stored<'imports'>): Promise<number> {
-  const [row] = await query(
+function storedOf(tx: LibraryTransaction, { id, user }: Stored<'imports'>): Promise<number> {
+  return queryNumber(
     tx,
-    sql`SELECT COALESCE(SUM(stored), 0) FROM imports WHERE "user" = ${user} AND id <> ${id}`,
+    sql`SELECT SUM(stored) FROM imports WHERE "user" = ${user} AND id <> ${id}`,
   )
-  return Number(row?.[0])
 }
 
 /** Columns to name of those that aren't read. */
@@ -342,8 +342,9 @@ async function earlierChoices(
     sql`SELECT options FROM imports
       WHERE "user" = ${user} AND format = ${format} AND state = 'done' AND id <> ${id}
       ORDER BY created DESC LIMIT 1`,
+    columnsOf('imports', 'options'),
   )
-  return row ? (JSON.parse(String(row[0])) as ImportOptions | null) : null
+  return row?.options ?? null
 }
 
 /** @returns the name of the source, for the shelf; undefined where the reader's language names it */

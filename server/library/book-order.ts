@@ -1,9 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
-import { ApiError, type Row } from '#records/index.ts'
-import type { LibraryRecords, LibraryTransaction } from '#server/collections/stored.ts'
+import { ApiError, number } from '#records/index.ts'
+import type { LibraryRecords, LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import type { BookMove } from '#shared/book-order.ts'
 import { modify, query } from '#server/storage/query.ts'
 import { lockReader } from '#server/collections/locks.ts'
+import { columnsOf } from '#server/collections/select.ts'
 import { copiesOf } from './shared-state.ts'
 
 /**
@@ -50,6 +51,8 @@ async function findMoved(
 
 const order = sql`position DESC, created DESC, id`
 
+type Place = Pick<Stored<'user_books'>, 'position' | 'created' | 'id'>
+
 /** @returns the position right after a record; null if the list has nothing else */
 async function positionAfter(
   tx: LibraryTransaction,
@@ -63,23 +66,26 @@ async function positionAfter(
       tx,
       sql`SELECT position FROM user_books WHERE ${others}
       ORDER BY ${order} LIMIT 1`,
+      { position: number },
     )
-    return first ? Number(first[0]) + 1 : null
+    return first ? first.position + 1 : null
   }
   const [above] = await query(
     tx,
     sql`SELECT position, created, id FROM user_books
     WHERE ${others} AND id = ${after}`,
+    columnsOf('user_books', 'position', 'created', 'id'),
   )
   if (!above) throw new ApiError(404)
   const [below] = await query(
     tx,
     sql`SELECT position FROM user_books
     WHERE ${others} AND NOT ${upTo(above)} ORDER BY ${order} LIMIT 1`,
+    { position: number },
   )
-  const top = Number(above[0])
+  const top = above.position
   if (!below) return top - 1
-  const bottom = Number(below[0])
+  const bottom = below.position
   const middle = (top + bottom) / 2
   if (middle < top && middle > bottom) return middle
   await makeRoom(tx, sql`${others} AND ${upTo(above)}`, bottom + 2)
@@ -87,7 +93,7 @@ async function positionAfter(
 }
 
 /** Whether a row is at or before another in the order. */
-function upTo([position, created, id]: Row): Condition {
+function upTo({ position, created, id }: Place): Condition {
   return sql`(position > ${position} OR position = ${position}
     AND (created > ${created} OR created = ${created} AND id <= ${id}))`
 }

@@ -11,7 +11,7 @@ import {
   type RetriedTable,
   type Retries,
 } from '#server/runtime/job-table.ts'
-import { modify, query } from '#server/storage/query.ts'
+import { modify, query, queryNumber } from '#server/storage/query.ts'
 import type { CompletionSource } from '#shared/user-book.ts'
 
 /*
@@ -96,23 +96,17 @@ export async function dropQueued(tx: Transaction, user: string, importId?: strin
 }
 
 /** @returns how many of a reader's books wait: all, or those that came with an import */
-export async function countQueued(
-  database: Database,
-  user: string,
-  importId?: string,
-): Promise<number> {
+export function countQueued(database: Database, user: string, importId?: string): Promise<number> {
   const ofImport = importId === undefined ? sql`` : sql`AND import = ${importId}`
-  const [row] = await query(
+  return queryNumber(
     database,
     sql`SELECT COUNT(*) FROM book_completions WHERE "user" = ${user} ${ofImport}`,
   )
-  return Number(row?.[0])
 }
 
 /** @returns how many books of all readers wait */
-export async function countAllQueued(database: Database): Promise<number> {
-  const [row] = await query(database, sql`SELECT COUNT(*) FROM book_completions`)
-  return Number(row?.[0])
+export function countAllQueued(database: Database): Promise<number> {
+  return queryNumber(database, sql`SELECT COUNT(*) FROM book_completions`)
 }
 
 /** Begins again with the books that wait at a source which is no longer asked. */
@@ -157,8 +151,9 @@ export class SourceQueue {
         sql`SELECT "user" FROM book_completions
           WHERE ${this.#isHere} AND "user" > ${last} AND ${isDue(queueJobs, now)}
           ORDER BY "user" LIMIT 1`,
+        { user: text },
       )
-      return row ? String(row[0]) : null
+      return row?.user ?? null
     }
     const next = await after(this.#lastReader)
     return next === null && this.#lastReader ? after('') : next
@@ -177,8 +172,8 @@ export function renewBook(database: Database, book: QueuedBook, now: number): Pr
  */
 export async function importOf(tx: Transaction, book: QueuedBook): Promise<string | null> {
   const lock = sql`UPDATE book_completions SET tries = tries ${sameTry(book)} RETURNING import`
-  const [row] = await modify(tx, 'book_completions', lock)
-  return row ? String(row[0]) : null
+  const [row] = await modify(tx, 'book_completions', lock, { importId: text })
+  return row?.importId ?? null
 }
 
 /** Ends a source's work on a book, which goes on to the next source or leaves the queue. */

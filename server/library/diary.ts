@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { type Database, type Row, number, text, texts } from '#records/index.ts'
+import { type Database, type NamedRow, named, number, text, texts } from '#records/index.ts'
 import { diaryPageSize, type DiaryPage, type DiaryEntry } from '#shared/diary.ts'
 import { outcomes } from '#shared/reading.ts'
 import { narrowings, type ReadingPartForm } from '#shared/statistics.ts'
 import { bookImages } from '#shared/user-book.ts'
+import { columnsOf } from '#server/collections/select.ts'
 import { query } from '#server/storage/query.ts'
 import { countedReadings, ofBooks, toSql } from './counted-readings.ts'
 import { findVisibleReader } from './profile.ts'
@@ -45,54 +46,56 @@ export async function listDiary(
   const entries = await (isPart
     ? database.search(statement.sql, parameters, viewer)
     : database.query(statement.sql, parameters))
-  const shown = entries.slice(0, diaryPageSize)
-  const keys = [...new Set(shown.map((row) => row[5]))]
-  const books = keys.length ? await oldestCopies(database, reader.id, keys, isOwn) : new Map()
-  const items = shown.map((row) => toEntry(row, books.get(row[5])))
+  const shown = named(entries.slice(0, diaryPageSize), entryColumns)
+  const keys = new Set(shown.map(({ book_key }) => book_key))
+  const copies = keys.size ? await oldestCopies(database, reader.id, [...keys], isOwn) : []
+  const books = new Map(copies.map((copy) => [copy.book_key, copy]))
+  const items = shown.map((one) => toEntry(one, books.get(one.book_key)))
   return { items, page, hasMore: entries.length > diaryPageSize }
 }
 
-/** @returns each book's oldest copy that the viewer may see, by key */
-async function oldestCopies(
+const entryColumns = {
+  id: text,
+  started: text,
+  finished: text,
+  outcome: (said: unknown) => outcomes.find((one) => one === said) ?? 'finished',
+  rating: number,
+  book_key: text,
+  title: text,
+  authors: texts,
+  pages: number,
+}
+
+const copyColumns = columnsOf('user_books', 'book_key', 'id', 'isbn', 'image', 'images')
+
+/** @returns each book's oldest copy that the viewer may see */
+function oldestCopies(
   database: Database,
   user: string,
-  keys: readonly unknown[],
+  keys: readonly string[],
   isOwn: boolean,
-): Promise<Map<unknown, Row>> {
+): Promise<NamedRow<typeof copyColumns>[]> {
   const visible = isOwn
     ? sql`user_books c WHERE TRUE`
     : sql`user_books c JOIN bookshelves h ON h.id = c.shelf
         WHERE h.visibility = 'public' AND c."isPrivate" = FALSE`
-  const rows = await query(
+  return query(
     database,
     sql`SELECT b.book_key, b.id, b.isbn, b.image, b.images
       FROM (SELECT c.id, ROW_NUMBER() OVER (PARTITION BY c.book_key ORDER BY c.created, c.id) AS place
         FROM ${visible} AND c."user" = ${user} AND c.book_key IN (${sql.join(keys)})) oldest
       JOIN user_books b ON b.id = oldest.id WHERE oldest.place = 1`,
+    copyColumns,
   )
-  return new Map(rows.map((row) => [row[0], row]))
 }
 
 /** @param copy of its book; absent if it was removed */
-function toEntry(reading: Row, copy: Row | undefined): DiaryEntry {
-  const [id = null, started = null, finished = null, said, rating = 0, , title = null] = reading
-  const authors = texts(reading[7] ?? null)
-  const pages = number(reading[8] ?? 0)
-  const [, bookId = '', isbn = '', image = '', images = 'null'] = copy ?? []
-  const shown = { id: text(bookId), image: text(image), images: texts(images) }
+function toEntry(
+  { book_key: _, title, authors, ...reading }: NamedRow<typeof entryColumns>,
+  { id, isbn, image, images } = { id: '', isbn: '', image: '', images: [] as string[] },
+): DiaryEntry {
   return {
-    id: text(id),
-    started: text(started),
-    finished: text(finished),
-    outcome: outcomes.find((one) => one === said) ?? 'finished',
-    pages,
-    rating: number(rating),
-    book: {
-      id: shown.id,
-      title: text(title),
-      authors,
-      isbn: text(isbn),
-      images: bookImages(shown),
-    },
+    ...reading,
+    book: { id, title, authors, isbn, images: bookImages({ id, image, images }) },
   }
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '#records/index.ts'
+import { number, text, type Database } from '#records/index.ts'
 import type { TagListForm, TagPage } from '#shared/tag-list.ts'
 import { query } from '#server/storage/query.ts'
 import { findVisibleReader } from './profile.ts'
@@ -28,9 +28,7 @@ export async function listTags(
         ORDER BY s.books DESC, s.tag LIMIT 1), t.books
       FROM tag_key_totals t WHERE t."user" = ${reader.id} AND t.audience = ${audience}
       ORDER BY t.books DESC, t.key LIMIT ${sql.lit(perPage + 1)} OFFSET ${(page - 1) * perPage}`,
+    { tag: text, books: number },
   )
-  const items = rows
-    .slice(0, perPage)
-    .map(([tag, books]) => ({ tag: String(tag), books: Number(books) }))
-  return { items, page, hasMore: rows.length > perPage }
+  return { items: rows.slice(0, perPage), page, hasMore: rows.length > perPage }
 }

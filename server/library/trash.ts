@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { sql, type RawBuilder } from 'kysely'
-import { ApiError, type Database, type StoredRecord } from '#records/index.ts'
+import { ApiError, text, type Database, type StoredRecord } from '#records/index.ts'
 import type {
   CollectionName,
   LibraryRecords,
@@ -148,7 +148,8 @@ async function namesFor(
   const named = async (
     ids: string[],
     statement: (ids: RawBuilder<unknown>) => RawBuilder<unknown>,
-  ) => (ids.length ? await query(database, statement(sql.join(ids))) : [])
+  ) =>
+    ids.length ? await query(database, statement(sql.join(ids)), { key: text, name: text }) : []
   const shelves = await named(
     values('shelf'),
     (ids) => sql`SELECT id, name FROM bookshelves WHERE id IN (${ids})`,
@@ -159,10 +160,10 @@ async function namesFor(
       WHERE "user" = ${user} AND book_key IN (${keys}) ORDER BY updated, id`,
   )
   const removed = removals.flatMap(({ collection, record }) =>
-    collection === 'user_books' ? [[record.book_key, record.title]] : [],
+    collection === 'user_books' ? { key: record.book_key, name: record.title } : [],
   )
-  const map = (rows: readonly (readonly unknown[])[]) =>
-    new Map(rows.map(([key, name]) => [String(key), String(name)]))
+  const map = (rows: readonly { key: string; name: string }[]) =>
+    new Map(rows.map(({ key, name }) => [key, name]))
   return { shelves: map(shelves), titles: map([...removed, ...books]) }
 }
 

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { ApiError } from '#records/index.ts'
-import type { LibraryRecords } from '#server/collections/stored.ts'
+import { accountOf, type LibraryRecords } from '#server/collections/stored.ts'
 import { readerApi } from './reader-api.ts'
 
 interface McpDeps {
@@ -29,10 +29,8 @@ export function mcpRoutes({ records, fetch, appUrl }: McpDeps): Hono {
       c.header('WWW-Authenticate', 'Bearer realm="Octavo"')
       throw new ApiError(401, 'Send an API token as Authorization: Bearer.')
     }
-    const { id, record } = viewer
-    const api = readerApi(request, { id, username: String(record['username']) }, async (one) =>
-      fetch(one, c.env as object),
-    )
+    const { id, username } = accountOf(viewer)
+    const api = readerApi(request, { id, username }, async (one) => fetch(one, c.env as object))
     // It takes 35 MB and is for few.
     const { answerMcp } = await import('./answer.ts')
     return answerMcp(request, api, viewer)

@@ -156,8 +156,9 @@ export async function setProfileHidden(
       sql`UPDATE settings SET "isHidden" = ${sql.lit(isHidden)}
         WHERE "user" = (SELECT id FROM users WHERE username = ${username.toLowerCase()})
         RETURNING "user"`,
+      { user: text },
     )
-    if (row) await updateAllWorks(tx, String(row[0]))
+    if (row) await updateAllWorks(tx, row.user)
     return row !== undefined
   })
 }

@@ -4,7 +4,7 @@ import { formatDate, text, type Database } from '#records/index.ts'
 import type { LibraryRecords, LibraryTransaction, Stored } from '#server/collections/stored.ts'
 import { retryDelay, tableJobs, type JobTable, type Retries } from '#server/runtime/job-table.ts'
 import { joinRunners, runEvery, runJobs, type JobRunner } from '#server/runtime/jobs.ts'
-import { modify, query } from '#server/storage/query.ts'
+import { modify, query, queryNumber } from '#server/storage/query.ts'
 import { deliveryDays, maxLogged, testEvent } from '#shared/webhook.ts'
 import type { Answer, Sender } from './send.ts'
 import { signedHeaders } from './sign.ts'
@@ -65,10 +65,9 @@ const lookEvery = 5 * second
 const cleanEvery = hour
 
 /** @returns how many deliveries wait for their first or next attempt */
-export async function countWaiting(database: Database): Promise<number> {
+export function countWaiting(database: Database): Promise<number> {
   const waiting = sql`SELECT COUNT(*) FROM webhook_deliveries WHERE state = 'waiting'`
-  const [row] = await query(database, waiting)
-  return Number(row?.[0])
+  return queryNumber(database, waiting)
 }
 
 interface Deps {

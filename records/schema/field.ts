@@ -88,6 +88,8 @@ interface BoolField extends FieldBase {
 }
 export interface DateField extends FieldBase {
   type: 'date'
+  /** When something happened, so that an import leaves out a time to come. */
+  past?: true
   /** In the format of records, `YYYY-MM-DD HH:MM:SS.mmmZ`. */
   min?: string
   max?: string

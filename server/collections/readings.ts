@@ -10,7 +10,7 @@ import {
   readingForm,
 } from '#shared/reading-form.ts'
 import { nameKeysOf, wholeName } from './derived-fields.ts'
-import { sameBy, textIn, titleInKey, withLife, type Values } from './life.ts'
+import { textIn, titleInKey, withLife, type Values } from './life.ts'
 import { created, own, owner, ownerIsPublic, ownersWrite, trashLife, updated } from './rules.ts'
 
 /** Whether others can see the book on any of its reader's shelves; see library/visible-entries.ts. */
@@ -87,7 +87,7 @@ export const readings = withLife(
         const title = textIn(values, 'title') || titleInKey(values)
         return [title, days.join(' – ')].filter(Boolean).join(', ')
       },
-      identity: sameBy('book_key', 'started', 'finished', 'outcome'),
+      identity: ['book_key', 'started', 'finished', 'outcome'],
     },
   },
 )
@@ -101,7 +101,7 @@ export const progressLog = withLife(
       bookKeyField,
       { name: 'reading', type: 'relation', collection: 'readings' },
       { name: 'day', type: 'text', max: 10 },
-      { name: 'at', type: 'date' },
+      { name: 'at', type: 'date', past: true },
       { name: 'unit', type: 'select', values: progressUnits },
       { name: 'from', type: 'number' },
       { name: 'to', type: 'number' },
@@ -118,7 +118,7 @@ export const progressLog = withLife(
     bookKeys: ['book_key'],
     imported: {
       title: (values) => `${titleInKey(values)}, ${textIn(values, 'day')}`,
-      identity: sameBy('book_key', 'day', 'unit', 'from', 'to'),
+      identity: ['book_key', 'day', 'unit', 'from', 'to'],
     },
   },
 )
@@ -148,15 +148,15 @@ export const quotes = withLife(
     bookKeys: ['book_key'],
     imported: {
       title: (values) => cutText(textIn(values, 'text'), 200),
-      identity: sameBy('book_key', 'text', 'page', 'percent'),
+      identity: ['book_key', 'text', 'page', 'percent'],
     },
   },
 )
 
 /** @returns the first and the last day; an older export only says the year */
-function goalDays(values: Values): [from: string, to: string] {
+function goalDays(values: Values<'year' | 'from' | 'to'>): [from: string, to: string] {
   const [from, to] = [textIn(values, 'from'), textIn(values, 'to')]
-  return from || to ? [from, to] : daysOfYear(Number(values['year']))
+  return from || to ? [from, to] : daysOfYear(Number(values.year))
 }
 
 const goalVisible = `${own} || (isPrivate = false && ${ownerIsPublic})`

@@ -219,7 +219,7 @@ const bookshelves = withLife(
     forms: [shelfForm],
     imported: {
       title: (values) => textIn(values, 'name'),
-      identity: (values) => [values['kind'] || values['name']],
+      identity: (values) => [values.kind || values.name],
     },
   },
 )
@@ -341,7 +341,7 @@ const userBooks = withLife(
     cleared: true,
     imported: {
       title: (values) => textIn(values, 'title'),
-      identity: (values) => [values['shelf'], bookKeyOf(values)],
+      identity: (values) => [values.shelf, bookKeyOf(values)],
     },
   },
 )

@@ -1,6 +1,6 @@
 import type { Collection, Field } from '#records/index.ts'
 import { schema } from '#server/collections/schema.ts'
-import { lifeOf } from '#server/collections/life.ts'
+import { lifeOf, type Life } from '#server/collections/life.ts'
 import type { LibraryCollection } from '#server/collections/stored.ts'
 import type { ImportedBook } from '#shared/import.ts'
 import { positionAtMost } from '#shared/book-order.ts'
@@ -92,22 +92,25 @@ export function toExportedRecord(source: Record<string, unknown>) {
   const { collection, id, picture = '', ...values } = source
   return {
     collection: collection as ExportCollection,
-    values: plausible(values),
+    values: plausible(collection as ExportCollection, values),
     old: String(id),
     picture: String(picture),
   }
 }
 
-/** Fields with a time at which something happened. */
-const pastTimes = ['created', 'updated', 'at'] as const
-
 /**
  * Leaves out what no library can have, so that the record gets it anew: times that aren't, or
  * haven't come yet, and positions beyond those that a book can move to.
  */
-function plausible(values: Record<string, unknown>): Record<string, unknown> {
+function plausible(
+  collection: ExportCollection,
+  values: ExportedRecord['values'],
+): ExportedRecord['values'] {
   const kept = { ...values }
-  for (const name of pastTimes) {
+  for (const field of importedCollection(collection).fields) {
+    const isPast = field.type === 'autodate' || (field.type === 'date' && 'past' in field)
+    if (!isPast) continue
+    const { name } = field
     const time = typeof kept[name] === 'string' ? Date.parse(kept[name].replace(' ', 'T')) : NaN
     if (name in kept && !(time <= Date.now())) delete kept[name]
   }
@@ -143,8 +146,8 @@ function bookOf(values: Record<string, unknown>): ImportedBook {
  * @param values of a record here, or of an exported one with its relations mapped to this library
  */
 export function identityKey({ collection, values }: ExportedRecord): string {
-  return JSON.stringify([
-    collection,
-    ...importedCollection(collection).life.imported.identity(values),
-  ])
+  const { identity }: NonNullable<Life['imported']> = importedCollection(collection).life.imported
+  const same =
+    typeof identity === 'function' ? identity(values) : identity.map((name) => values[name] ?? null)
+  return JSON.stringify([collection, ...same])
 }

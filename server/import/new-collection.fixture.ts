@@ -2,7 +2,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { collection, Schema, tableSql, type Collection, type Database } from '#records/index.ts'
-import { sameBy, textIn, withLife } from '#server/collections/life.ts'
+import { textIn, withLife } from '#server/collections/life.ts'
 import { created, own, owner, ownersWrite, trashLife, updated } from '#server/collections/rules.ts'
 import type { parseInThread } from './parse.ts'
 import { openImportFile } from './read.ts'
@@ -26,7 +26,7 @@ const loans = withLife(
     cleared: true,
     imported: {
       title: (values) => textIn(values, 'borrower'),
-      identity: sameBy('book', 'borrower'),
+      identity: ['book', 'borrower'],
     },
   },
 )

@@ -67,6 +67,7 @@ const entryColumns = {
 }
 
 const copyColumns = columnsOf('user_books', 'book_key', 'id', 'isbn', 'image', 'images')
+type Copy = NamedRow<typeof copyColumns>
 
 /** @returns each book's oldest copy that the viewer may see */
 function oldestCopies(
@@ -74,7 +75,7 @@ function oldestCopies(
   user: string,
   keys: readonly string[],
   isOwn: boolean,
-): Promise<NamedRow<typeof copyColumns>[]> {
+): Promise<Copy[]> {
   const visible = isOwn
     ? sql`user_books c WHERE TRUE`
     : sql`user_books c JOIN bookshelves h ON h.id = c.shelf
@@ -90,12 +91,9 @@ function oldestCopies(
 }
 
 /** @param copy of its book; absent if it was removed */
-function toEntry(
-  { book_key: _, title, authors, ...reading }: NamedRow<typeof entryColumns>,
-  { id, isbn, image, images } = { id: '', isbn: '', image: '', images: [] as string[] },
-): DiaryEntry {
-  return {
-    ...reading,
-    book: { id, title, authors, isbn, images: bookImages({ id, image, images }) },
-  }
+function toEntry(reading: NamedRow<typeof entryColumns>, copy: Copy | undefined): DiaryEntry {
+  const { id, started, finished, outcome, pages, rating, title, authors } = reading
+  const { id: book, isbn, image, images } = copy ?? { id: '', isbn: '', image: '', images: [] }
+  const shown = { id: book, title, authors, isbn, images: bookImages({ id: book, image, images }) }
+  return { id, started, finished, outcome, pages, rating, book: shown }
 }

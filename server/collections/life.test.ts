@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, expectTypeOf, test } from 'vitest'
 import { collection } from '#records/index.ts'
-import { textIn, withLife } from './life.ts'
+import { withLife, type Life } from './life.ts'
 
 const loans = collection({
   name: 'loans',
@@ -10,17 +10,16 @@ const loans = collection({
   ],
   rules: { list: null, view: null, create: null, update: null, delete: null },
 })
-const title = () => ''
+type LoanLife = Parameters<
+  typeof withLife<typeof loans, Life<(typeof loans)['fields'][number]['name']>>
+>[1]
+type Identity = NonNullable<LoanLife['imported']>['identity']
 
 test('a name that the collection doesn’t declare doesn’t compile', () => {
-  const life = { title, identity: ['book_key', 'borrower'] as const }
-  expect(withLife(loans, { bookKeys: ['book_key'], imported: life }).life.imported).toBe(life)
-  // @ts-expect-error
-  withLife(loans, { bookKeys: ['bok_key'] })
-  // @ts-expect-error
-  withLife(loans, { imported: { title, identity: ['borower'] } })
-  // @ts-expect-error
-  withLife(loans, { imported: { title: (values) => textIn(values, 'borower'), identity: [] } })
-  // @ts-expect-error
-  withLife(loans, { imported: { title, identity: ({ borower }) => [borower] } })
+  const { life } = withLife(loans, { bookKeys: ['book_key'] })
+  expect(life.bookKeys).toEqual(['book_key'])
+  expectTypeOf(life).toExtend<LoanLife>()
+  expectTypeOf<{ bookKeys: ['bok_key'] }>().not.toExtend<LoanLife>()
+  expectTypeOf<['book_key', 'borrower']>().toExtend<Identity>()
+  expectTypeOf<['book_key', 'borower']>().not.toExtend<Identity>()
 })

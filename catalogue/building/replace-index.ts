@@ -98,10 +98,14 @@ function lockedAgainstWriters(file: string): DatabaseSync | null {
     return db
   } catch (error) {
     db.close()
-    if (error instanceof Error && error.message.includes('locked')) throw error
+    if (isLocked(error)) throw error
     return null
   }
 }
+
+/** Whether another process has the file: SQLITE_BUSY or SQLITE_LOCKED, with any extension. */
+const isLocked = (error: unknown) =>
+  error instanceof Error && 'errcode' in error && [5, 6].includes(Number(error.errcode) & 0xff)
 
 function syncToDisk(path: string): void {
   // Windows can't open folders; its rename is durable enough.

@@ -107,11 +107,10 @@ export class ProviderClient {
     const text = (name: string) => storableText(claims[name])
     // An unverified address must not give access to the account that has it here.
     const isVerified = claims['email_verified'] === true || this.provider.trustsEmail === true
-    if (!text('email') || !isVerified)
-      throw new ApiError(
-        400,
-        `${this.provider.displayName} has not verified the e-mail address of this account.`,
-      )
+    if (!text('email') || !isVerified) {
+      const message = `${this.provider.displayName} has not verified the e-mail address of this account.`
+      throw new ApiError(400, message, { email: { code: 'validation_unverified', message } })
+    }
     const seconds = tokens.expiresIn()
     return {
       provider: this.provider,

@@ -20,6 +20,7 @@ import { exportZip } from './export-zip.ts'
 import { currentUsername } from './former-usernames.ts'
 import { resetAccount } from './reset.ts'
 import { tableFormats } from './table-formats.ts'
+import answers from '#shared/sentences/answers.json' with { type: 'json' }
 
 const csv = 'text/csv; charset=utf-8'
 const zip = 'application/zip'
@@ -191,7 +192,7 @@ export function accountRoutes(deps: {
       const viewer = await records.authenticate(c.req.raw)
       const { username: asked } = c.req.valid('param')
       const username = await currentUsername(database, asked, viewer?.id ?? '', now())
-      if (username === null) throw new ApiError(404, 'User profile not found.')
+      if (username === null) throw new ApiError(404, answers.profileNotFound)
       c.header('Cache-Control', 'no-store')
       return c.json({ data: { username } }, 200)
     })

@@ -13,6 +13,7 @@ import {
   matchSchema,
   readersLanguage,
 } from './book-responses.ts'
+import answers from '#shared/sentences/answers.json' with { type: 'json' }
 
 const describedRoute = createRoute({
   method: 'get',
@@ -49,7 +50,7 @@ export function describeRoutes(
     if (!model) throw new ApiError(404)
     await admit((await viewerKey?.(c)) ?? '')
     const idea = await model.ask(q)
-    if (!idea) throw new ApiError(503, 'The model did not answer.')
+    if (!idea) throw new ApiError(503, answers.modelSilent)
     const language = readersLanguage(c)
     const search = (form: SearchForm) => catalogue.search(form, 'cached', language)
     const found = await orBusyError(suggestedBooks({ search }, q, idea))

@@ -2,6 +2,7 @@ import type { Context, MiddlewareHandler, Next } from 'hono'
 import { ApiError } from '#records/index.ts'
 import { maxDeviceFile } from '#shared/connection.ts'
 import { maxImportFileBytes } from '#shared/import.ts'
+import answers from '#shared/sentences/answers.json' with { type: 'json' }
 
 const kilobyte = 1024
 const megabyte = 1024 * kilobyte
@@ -25,7 +26,7 @@ export const limits = {
 export function requestLimits(): MiddlewareHandler {
   return (c, next) => {
     const { url, method } = c.req
-    if (url.length > limits.url) throw new ApiError(414, 'The address is too long.')
+    if (url.length > limits.url) throw new ApiError(414, answers.addressTooLong)
     return method === 'GET' || method === 'HEAD' ? next() : limitBody(c, next)
   }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { ApiError, type RequestInfo, type StoredRecord } from '#records/index.ts'
+import answers from '#shared/sentences/answers.json' with { type: 'json' }
 
 const expectedValues = z.record(z.string(), z.json())
 
@@ -20,7 +21,7 @@ export function requireExpectedValues(before: StoredRecord, request: RequestInfo
   if (changed.length === 0) return
   throw new ApiError(
     409,
-    'The record has changed since.',
+    answers.recordChanged,
     Object.fromEntries(changed.map(([name]) => [name, outdated])),
   )
 }

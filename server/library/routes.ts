@@ -28,6 +28,7 @@ import { readNow } from './now.ts'
 import { readStatistics } from './statistics.ts'
 import { countStatuses } from './status-counts.ts'
 import { listTags } from './tags.ts'
+import answers from '#shared/sentences/answers.json' with { type: 'json' }
 
 const readers = z.object({
   items: z.array(
@@ -379,7 +380,7 @@ export function libraryRoutes(deps: {
       const { username } = c.req.valid('param')
       const { page } = c.req.valid('query')
       const data = await listReaderShelves(database, username, viewer?.id ?? '', page)
-      if (!data) throw new ApiError(404, 'User profile not found.')
+      if (!data) throw new ApiError(404, answers.profileNotFound)
       c.header('Cache-Control', 'no-store')
       return c.json({ data }, 200)
     })
@@ -388,7 +389,7 @@ export function libraryRoutes(deps: {
       const { username } = c.req.valid('param')
       const form = c.req.valid('query')
       const data = await listTags(database, username, viewer?.id ?? '', form)
-      if (!data) throw new ApiError(404, 'User profile not found.')
+      if (!data) throw new ApiError(404, answers.profileNotFound)
       c.header('Cache-Control', 'no-store')
       return c.json({ data }, 200)
     })
@@ -396,7 +397,7 @@ export function libraryRoutes(deps: {
       const viewer = await records.authenticate(c.req.raw)
       const { username } = c.req.valid('param')
       const data = await listDiary(database, username, viewer?.id ?? '', c.req.valid('query'))
-      if (!data) throw new ApiError(404, 'User profile not found.')
+      if (!data) throw new ApiError(404, answers.profileNotFound)
       c.header('Cache-Control', 'no-store')
       return c.json({ data }, 200)
     })
@@ -405,7 +406,7 @@ export function libraryRoutes(deps: {
       const { username } = c.req.valid('param')
       const form = c.req.valid('query')
       const data = await readStatistics(database, username, viewer?.id ?? '', form, now())
-      if (!data) throw new ApiError(404, 'User profile not found.')
+      if (!data) throw new ApiError(404, answers.profileNotFound)
       c.header('Cache-Control', 'no-store')
       return c.json({ data }, 200)
     })
@@ -413,7 +414,7 @@ export function libraryRoutes(deps: {
       const viewer = await records.authenticate(c.req.raw)
       const { username } = c.req.valid('param')
       const items = await countMonths(database, username, viewer?.id ?? '', now())
-      if (!items) throw new ApiError(404, 'User profile not found.')
+      if (!items) throw new ApiError(404, answers.profileNotFound)
       c.header('Cache-Control', 'no-store')
       return c.json({ data: { items } }, 200)
     })
@@ -421,7 +422,7 @@ export function libraryRoutes(deps: {
       const viewer = await records.authenticate(c.req.raw)
       const { username } = c.req.valid('param')
       const data = await listGoals(database, records, username, viewer, now())
-      if (!data) throw new ApiError(404, 'User profile not found.')
+      if (!data) throw new ApiError(404, answers.profileNotFound)
       c.header('Cache-Control', 'no-store')
       return c.json({ data }, 200)
     })

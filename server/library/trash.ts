@@ -194,6 +194,6 @@ export async function restoreFromTrash(
 
 const reasons = {
   shelf: answers.shelfRemoved,
-  isbn: 'This book is already on the shelf.',
-  book_key: 'The book isn’t on your shelves. Restore or add the book first.',
+  isbn: answers.bookOnShelf,
+  book_key: answers.bookNotOnShelves,
 }

@@ -58,7 +58,7 @@ export async function fileReport(
       )
     : []
   const [found] = named(rows, { id: text })
-  if (!found) throw new ApiError(404, 'User profile not found.')
+  if (!found) throw new ApiError(404, answers.profileNotFound)
   const { id: reported } = found
   if (reported === reporter) throw new ApiError(409, answers.reportYourself)
   // Locked, so that concurrent reports are all counted.

@@ -14,6 +14,7 @@ import { partialDateText } from '#shared/partial-date.ts'
 import { isPeriod } from '#shared/period.ts'
 import type messages from './messages/en.json'
 import { previewBook } from './preview-book.ts'
+import answers from '#shared/sentences/answers.json' with { type: 'json' }
 
 /** The size of the cache of pictures, up to 1 MB each. */
 const maxCached = 60
@@ -60,7 +61,7 @@ export function yearPictureRoutes(deps: {
     if (period === file || !isPeriod(period)) throw new ApiError(404)
     const viewer = await records.authenticate(c.req.raw)
     const year = await readYear(database, username, viewer?.id ?? '', period, maxYearBooks)
-    if (!year) throw new ApiError(404, 'User profile not found.')
+    if (!year) throw new ApiError(404, answers.profileNotFound)
     const { id } = year.reader
     const language = await readerLanguage(database, id, id === viewer?.id)
     const shown = { period, language, size, ...year }

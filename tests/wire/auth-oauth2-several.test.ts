@@ -111,10 +111,13 @@ describeDatabases('several providers', (open) => {
     at().people.set('new', { ...ann, sub: 'new', email: 'new@example.org', email_verified: false })
     for (const sub of ['eve', 'new']) {
       const error = await rejection(signIn(fixture.client(), name, at(), sub))
-      expect([error.status, error.response['message']]).toEqual([
-        400,
-        expect.stringContaining('has not verified the e-mail address of this account.'),
-      ])
+      expect(error).toMatchObject({
+        status: 400,
+        response: {
+          message: expect.stringContaining('has not verified the e-mail address of this account.'),
+          data: { email: { code: 'validation_unverified' } },
+        },
+      })
     }
     // Not even to the account that is signed in.
     expect((await rejection(signIn(reader, name, at(), 'eve'))).status).toBe(400)

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type PocketBase from 'pocketbase'
 import { afterLogin, afterSignUp, safeOrigin } from '#shared/origin.ts'
+import { providerTokenFailed, providerUserFailed } from '#shared/sentences/answers.json'
 import { t } from '#web/i18n/entry.ts'
 import { errorMessage, isApiError } from './errors.ts'
 import { completeSignIn } from './sign-in.ts'
@@ -127,7 +128,7 @@ export function providerErrorMessage(
 ): string {
   if (error instanceof ProviderError) return error.message
   const about = { provider: displayName }
-  if (isApiError(error) && error.message.startsWith(`${displayName} has not verified`))
+  if (isApiError(error) && isUnverified(error.response['data']))
     return t('provider.unverified', about)
   // The client wraps what it finds out itself, such as a cancelled window.
   const cause: unknown = isApiError(error) ? error.originalError : undefined
@@ -137,13 +138,17 @@ export function providerErrorMessage(
   return key ? t(key, about) : errorMessage(error)
 }
 
-/** Neither the client nor the record service has codes for these. */
+/** The client's own errors, and the record service's without a field; neither has codes. */
 const knownErrors = new Map<string, 'provider.cancelled' | 'provider.state' | 'provider.failed'>([
   ['OAuth2 redirect error or missing code: access_denied', 'provider.cancelled'],
   ["State parameters don't match.", 'provider.state'],
-  ['Failed to fetch OAuth2 token.', 'provider.failed'],
-  ['Failed to fetch OAuth2 user.', 'provider.failed'],
+  [providerTokenFailed, 'provider.failed'],
+  [providerUserFailed, 'provider.failed'],
 ])
+
+/** Whether the answer says that the provider hasn't verified the account's email. */
+const isUnverified = (data: unknown) =>
+  (data as { email?: { code?: unknown } } | undefined)?.email?.code === 'validation_unverified'
 
 /** Whether the answer says that the provider's account signs in to another one. */
 const isOtherAccount = (data: unknown) =>

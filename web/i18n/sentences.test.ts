@@ -76,11 +76,9 @@ const untranslated = new Set([
   // The record service's own words, to be told from a screen's.
   "The requested resource wasn't found.",
   'The barcode scanner does not work.',
-  // The official client's own words, and the record service's.
+  // The official client's own words.
   "State parameters don't match.",
   'Missing or invalid provider "{}".',
-  'Failed to fetch OAuth2 token.',
-  'Failed to fetch OAuth2 user.',
 ])
 
 const word = /\p{L}{2}/u

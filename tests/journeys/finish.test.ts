@@ -1,6 +1,7 @@
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { accessibilityViolations, untilHydrated } from '#tests/browser.ts'
+import { shiftsOf, watchShifts } from '#tests/layout-shift.ts'
 import { openOctavo } from '#tests/open-octavo.ts'
 import { openReader, type Reader } from '#tests/reader.ts'
 
@@ -57,6 +58,68 @@ for (const place of ['/explore', 'the books', 'the shelf', '/book/emma-978014143
     expect(await books()).toMatchObject([
       { status: 'completed', review: 'Better than I remembered.', progress: 474 },
     ])
+  })
+
+/** @returns the requests of the records and the API that have no answer yet */
+function watchRequests(page: Page): ReadonlySet<Request> {
+  const open = new Set<Request>()
+  page.on('request', (request) => {
+    if (/\/api\/(?!realtime)/.test(request.url())) open.add(request)
+  })
+  page.on('requestfinished', (request) => open.delete(request))
+  page.on('requestfailed', (request) => open.delete(request))
+  return open
+}
+
+for (const [place, path] of [
+  ['the home', '/explore'],
+  ['the books', '/u/steady-books/books'],
+] as const)
+  it(`moves nothing behind the sheet, nor when the finish is taken back: ${place}`, async () => {
+    const name = path.split('/')[2] ?? 'steady-home'
+    const reader = await openReader({ octavo, post }, name, phone)
+    const { page, add, shelve } = reader
+    const shelf = await shelve('Bedside table')
+    await add(shelf, 'Frankenstein', { status: 'completed', rating: 4 })
+    await add(shelf, 'Persuasion', { page_count: 250, progress: 90 })
+    await add(shelf, 'Emma', { page_count: 474, progress: 90 })
+    await watchShifts(page)
+    const open = watchRequests(page)
+    await page.goto(path)
+    const finish = page.getByRole('button', { name: /^Finish (?:reading )?Emma$/ })
+    await untilHydrated(finish)
+    await expect.poll(() => open.size).toBe(0)
+    const before = await shiftsOf(page)
+    // Answers come too late for anybody to expect that they move something.
+    await page.route('**/api/collections/user_books/**', async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 700))
+      await route.continue()
+    })
+    const settled = async () => {
+      await expect.poll(() => open.size, { timeout: 10_000 }).toBe(0)
+      const frames = () =>
+        new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
+      await page.evaluate(frames)
+      return (await shiftsOf(page)) - before
+    }
+    await finish.tap()
+    const sheet = sheetOf(page, 'Emma')
+    await sheet.getByText('1 day · 474 pages').waitFor()
+    expect(await settled()).toBe(0)
+    await sheet.getByRole('button', { name: 'Undo' }).tap()
+    await sheet.waitFor({ state: 'hidden' })
+    await finish.waitFor()
+    // Its own button moves beside a shorter page number.
+    expect(await settled()).toBeLessThan(0.001)
+
+    await finish.tap()
+    await sheet.getByText('1 day · 474 pages').waitFor()
+    await settled()
+    await sheet.getByRole('button', { name: 'Done' }).tap()
+    await page
+      .getByRole('button', { name: /^Finish (?:reading )?Emma$/ })
+      .waitFor({ state: 'detached' })
+    expect(await settled()).toBeLessThan(0.001)
   })
 
 it('knows which day yesterday was where the clock of the device is three days ahead', async () => {

@@ -187,4 +187,10 @@ export function refetchInvalidated(
   return queries.refetchQueries({ queryKey, type: 'active', predicate: isInvalidated })
 }
 
+/** Resolves when what is on the screen and was invalidated has been fetched. */
+export function untilRefetched(queries: QueryClient): Promise<void> {
+  const filters = { type: 'active', predicate: isInvalidated } as const
+  return queries.refetchQueries(filters, { cancelRefetch: false })
+}
+
 const isInvalidated = ({ state }: { state: { isInvalidated: boolean } }) => state.isInvalidated

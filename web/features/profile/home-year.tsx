@@ -9,6 +9,7 @@ import { diaryQuery } from '#web/api/diary.ts'
 import { goalsQuery } from '#web/api/goals.ts'
 import { nextVolumesQuery } from '#web/api/next-volumes.ts'
 import { Cover } from '#web/ui/cover.tsx'
+import { useHeld } from '#web/ui/held.ts'
 import { TextLink } from '#web/ui/link.tsx'
 import { Section } from '#web/ui/page-shell.tsx'
 import { Rating } from '#web/ui/rating.tsx'
@@ -27,10 +28,10 @@ const maxLately = 6
 export default function HomeYear({ user }: { user: { id: string; username: string } }) {
   const { id, username } = user
   const api = useApi()
-  const { data: list } = useQuery(goalsQuery(api, username))
-  const { data: diary } = useInfiniteQuery(diaryQuery(api, username))
-  const { data: next = [] } = useQuery(nextVolumesQuery(api, id))
-  const { data: because } = useQuery(becauseLikedQuery(api, id))
+  const list = useHeld(useQuery(goalsQuery(api, username)).data)
+  const diary = useHeld(useInfiniteQuery(diaryQuery(api, username)).data)
+  const next = useHeld(useQuery(nextVolumesQuery(api, id)).data ?? [])
+  const because = useHeld(useQuery(becauseLikedQuery(api, id)).data)
   if (!list || !diary) return null
   const { today } = list
   const goals = list.goals.filter(({ from, to }) => from <= today && today <= to)

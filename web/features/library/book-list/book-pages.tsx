@@ -18,6 +18,7 @@ import type { PagedBooks } from '#web/api/library-lists.ts'
 import { useSession } from '#web/api/session.ts'
 import { t } from '#web/i18n/books.ts'
 import { ErrorState } from '#web/ui/error-state.tsx'
+import { useHeld } from '#web/ui/held.ts'
 import { InfiniteList } from '#web/ui/infinite-list.tsx'
 import { keptPlace } from '#web/ui/kept-place.ts'
 import { lazy } from '#web/ui/lazy.ts'
@@ -65,7 +66,7 @@ export function BookPages(props: BookPagesProps) {
 
 function Pages({ empty, skeleton, ...props }: BookPagesProps) {
   const reader = useSession()?.user.id
-  const first = useQuery(props.source.page(1))
+  const first = useHeld(useQuery(props.source.page(1)))
   const [reached, setReached] = useReached(props.source)
   if (first.isPending) return skeleton
   // Not there, or not for this viewer: that is the whole screen's matter.
@@ -148,8 +149,8 @@ function Books(
     pages: PagesInSight
   },
 ) {
-  const { source, layout, total, reached, onReach, children, list, count, widths, pages, Frame } =
-    props
+  const { source, layout, total, reached, onReach, children, list, count, widths, Frame } = props
+  const pages = useHeld(props.pages)
   const { items, before, after, rowStart } = props.sight
   const { size } = source
   const bookAt = (index: number) =>

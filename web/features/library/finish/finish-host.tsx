@@ -1,6 +1,7 @@
 import { createContext, use, useState, type ReactNode } from 'react'
 import type { UserBook } from '#shared/user-book.ts'
 import { loadCode } from '#web/ui/load-code.ts'
+import { HeldContext } from '#web/ui/held.ts'
 import { useLazyDialog } from '#web/ui/lazy-dialog.ts'
 
 interface Finish {
@@ -14,10 +15,14 @@ const FinishContext = createContext<Finish | null>(null)
 
 const loadSheet = async () => (await import('./finish-sheet.tsx')).FinishSheet
 
-/** Has the sheet of a book that was finished below it. It stays when the book leaves its list. */
+/**
+ * Has the sheet of a book that was finished below it. What lies behind the sheet stays as it is until
+ * the reader leaves it, or until the finish is taken back.
+ */
 export function FinishHost({ children }: { children: ReactNode }) {
   const [book, setBook] = useState<UserBook>()
   const { Dialog, round, state, button } = useLazyDialog(loadSheet)
+  const [isUndoing, setUndoing] = useState(false)
   const [finish] = useState<Finish>(() => ({
     prepare: () => void loadCode(loadSheet).catch(() => undefined),
     open: (finished) => {
@@ -27,8 +32,8 @@ export function FinishHost({ children }: { children: ReactNode }) {
   }))
   return (
     <FinishContext value={finish}>
-      {children}
-      {Dialog && book ? <Dialog key={round} book={book} {...state} /> : null}
+      <HeldContext value={state.open || isUndoing}>{children}</HeldContext>
+      {Dialog && book ? <Dialog key={round} book={book} onUndoing={setUndoing} {...state} /> : null}
     </FinishContext>
   )
 }

@@ -34,15 +34,18 @@ export function FinishSheet(props: {
   book: UserBook
   open: boolean
   onOpenChange: (open: boolean) => void
+  /** Called when the finish is being taken back, and when that is done and shown. */
+  onUndoing: (isUndoing: boolean) => void
 }) {
-  const { book, open, onOpenChange } = props
+  const { book, open, onOpenChange, onUndoing } = props
   const form = useFinishForm(book)
   const reading = useFinishedReading(book, open)
   const { day, wrong, finished } = form
   const leave = () => void form.saveTyped().then((isSaved) => isSaved && onOpenChange(false))
   const undo = () => {
     onOpenChange(false)
-    form.undo()
+    onUndoing(true)
+    void form.undo().finally(() => onUndoing(false))
   }
   return (
     <Dialog

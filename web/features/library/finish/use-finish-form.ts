@@ -1,7 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { datePartsOf, daysAfter, type PartialDate } from '#shared/partial-date.ts'
 import type { UserBook } from '#shared/user-book.ts'
 import { bookErrorMessage, fieldMessages, isNetworkError } from '#web/api/errors.ts'
+import { untilRefetched } from '#web/api/query-keys.ts'
 import { useToday } from '#web/api/today.ts'
 import { t } from '#web/i18n/library.ts'
 import { showError } from '#web/ui/fetch-toast.ts'
@@ -21,6 +23,7 @@ function problemOf(error: unknown, field: string): string {
 /** The form of the finish sheet. @param book as it was before it was finished */
 export function useFinishForm(book: UserBook) {
   const { mutateAsync, isPending } = useBookEdit(book)
+  const queries = useQueryClient()
   const today = useToday()
   const [rating, setRating] = useState(book.rating)
   const [review, setReview] = useState(book.review)
@@ -77,11 +80,16 @@ export function useFinishForm(book: UserBook) {
     }
   }
 
-  /** Takes the finish back, with the stars that were given. */
-  function undo(): void {
+  /** Takes the finish back, with the stars that were given; resolves when the page shows it. */
+  async function undo(): Promise<void> {
     const { status, progress, progress_percent } = book
     const rated = rating === book.rating ? {} : { rating: book.rating }
-    mutateAsync({ status, progress, progress_percent, ...rated, isUndo: true }).catch(fail)
+    try {
+      await mutateAsync({ status, progress, progress_percent, ...rated, isUndo: true })
+      await untilRefetched(queries)
+    } catch (error) {
+      fail(error)
+    }
   }
 
   return {

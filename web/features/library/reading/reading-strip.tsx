@@ -7,6 +7,7 @@ import { useApi } from '#web/api/context.ts'
 import { readingNowQuery, upNextQuery } from '#web/api/reading.ts'
 import { t } from '#web/i18n/books.ts'
 import { classNames } from '#web/ui/class-names.ts'
+import { useHeld } from '#web/ui/held.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { TextLink } from '#web/ui/link.tsx'
 import { Part } from '#web/ui/part.tsx'
@@ -53,8 +54,8 @@ export function UpNext(props: StripProps) {
 /** The books that a reader reads, and those planned. */
 function useBooks(user: string) {
   const api = useApi()
-  const { data: reading = none } = useQuery(readingNowQuery(api, user))
-  const { data: planned = none } = useQuery(upNextQuery(api, user))
+  const reading = useHeld(useQuery(readingNowQuery(api, user)).data ?? none)
+  const planned = useHeld(useQuery(upNextQuery(api, user)).data ?? none)
   const books = useSteadyOrder(reading)
   return { books, next: planned.filter(({ id }) => !books.some((book) => book.id === id)) }
 }

@@ -14,7 +14,7 @@ export const settingsAction = serverAction(
     if (!settings) return redirect(loginPath(url.pathname), 303)
     let cookie: string | undefined
     const answer = await actAsReader(url, async () => {
-      const chosen = setting === 'isPrivate' ? value === 'private' : value
+      const chosen = setting === 'isPrivate' ? value !== 'public' : value
       await api.collection('settings').update(settings.id, { [setting]: chosen })
       if (setting === 'language') cookie = languageCookieFor(value)
       return url.pathname

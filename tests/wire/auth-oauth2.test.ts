@@ -463,7 +463,10 @@ describeDatabases('R33: an account made before its owner came', (open) => {
 })
 
 describeDatabases('an answer of a provider', (open) => {
-  it.each<[string, Record<string, unknown>]>([
+  const unverified = {
+    email: { code: 'validation_unverified', message: expect.any(String) as unknown },
+  }
+  it.each<[string, Record<string, unknown>, Record<string, unknown>?]>([
     ['of another issuer', { iss: 'https://evil.example' }],
     ['for another application', { aud: 'other' }],
     ['for two applications and not by us', { aud: ['client', 'other'], azp: 'other' }],
@@ -471,15 +474,15 @@ describeDatabases('an answer of a provider', (open) => {
     ['of another visit', { nonce: 'x' }],
     ['without a visit', { nonce: undefined }],
     ['about nobody', { sub: undefined }],
-    ['whose address is not proved', { email_verified: false }],
-    ['whose address is called proved in other words', { email_verified: 'true' }],
+    ['whose address is not proved', { email_verified: false }, unverified],
+    ['whose address is called proved in other words', { email_verified: 'true' }, unverified],
     ['whose address is none', { email: 'none' }],
-  ])('%s is refused', async (_, claims) => {
+  ])('%s is refused', async (_, claims, data = {}) => {
     const fixture = await enter(open)
     google.forge = (signed) => ({ ...signed, ...claims })
     const error = await rejection(continueWithGoogle(fixture.client(), victim.sub))
     expect(error.status).toBe(400)
-    expect(error.response['data']).toEqual({})
+    expect(error.response['data']).toEqual(data)
     expect(await fixture.database.query('SELECT id FROM members')).toEqual([])
   })
 

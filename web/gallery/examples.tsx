@@ -1,4 +1,4 @@
-import { BookOpen, Plus, SearchX } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import {
@@ -156,15 +156,11 @@ export const examples: Record<string, Record<string, () => ReactNode>> = {
   EmptyState: {
     'with a sentence': () => <EmptyState>No books here yet.</EmptyState>,
     'with all it can have': () => (
-      <EmptyState
-        icon={<BookOpen />}
-        title="Nothing read yet"
-        action={<Button>Find a book</Button>}
-      >
+      <EmptyState title="Nothing read yet" action={<Button>Find a book</Button>}>
         What you read appears here.
       </EmptyState>
     ),
-    'nothing found': () => <EmptyState icon={<SearchX />}>No book matches.</EmptyState>,
+    'nothing found': () => <EmptyState>No book matches.</EmptyState>,
     'gone wrong': () => <ErrorState title="Books error" message="The server didn’t answer." />,
   },
   Chips: {

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Library, LibraryBig, List, ListChecks } from 'lucide-react'
+import { LibraryBig, List, ListChecks } from 'lucide-react'
 import { Suspense } from 'react'
 import { lazy } from '#web/ui/lazy.ts'
 import { useLoaderData, useSearchParams, type LoaderFunctionArgs } from 'react-router'
@@ -103,9 +103,7 @@ export default function BooksScreen() {
         action={<ResetFilters />}
       />
     ) : (
-      <NoBooks icon={<Library />} isOwner={isOwner}>
-        {t('addBooksToBuild')}
-      </NoBooks>
+      <NoBooks isOwner={isOwner}>{t('addBooksToBuild')}</NoBooks>
     )
   const list = { source, isOwner, selection, empty }
   const path = `/u/${profile.username}/books`

@@ -108,7 +108,7 @@ export default function DiaryScreen() {
       ) : null}
       {query.isError && entries.length === 0 ? <ErrorState {...dataError(query)} /> : null}
       {query.isSuccess && entries.length === 0 ? (
-        <EmptyState icon={<CalendarDays />}>
+        <EmptyState>
           {isPart
             ? tStatistics('noSuchReadings')
             : isOwner

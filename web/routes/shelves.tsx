@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { ChevronDown, LibraryBig, Plus, Settings2 } from 'lucide-react'
+import { ChevronDown, Plus, Settings2 } from 'lucide-react'
 import { Suspense, type ReactNode } from 'react'
 import { lazy } from '#web/ui/lazy.ts'
 import { useSearchParams } from 'react-router'
@@ -155,7 +155,7 @@ export default function ShelvesScreen() {
 
 function NoShelves({ newShelf }: { newShelf: ReactNode }) {
   return (
-    <EmptyState icon={<LibraryBig />} title={t('noShelvesFound')} action={newShelf}>
+    <EmptyState title={t('noShelvesFound')} action={newShelf}>
       {newShelf ? t('createAShelf') : t('noShelvesHereYet')}
     </EmptyState>
   )

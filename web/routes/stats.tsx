@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { ChartColumn } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router'
 import {
   narrowings,
@@ -99,7 +98,7 @@ function Figures({ figures, form }: { figures: readonly Figure[]; form: Statisti
       <BooksFilter form={form} genres={byId.get('by_genre')?.parts.map(({ key }) => key) ?? []} />
       {books === 0 ? (
         <div className="mb-10">
-          <EmptyState icon={<ChartColumn />}>
+          <EmptyState>
             {narrowings.some((name) => form[name])
               ? t('noSuchReadings')
               : year

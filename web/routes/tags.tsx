@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Tag } from 'lucide-react'
 import { Link } from 'react-router'
 import type { TagCount } from '#shared/tag-list.ts'
 import { useApi } from '#web/api/context.ts'
@@ -49,9 +48,7 @@ export default function TagsScreen() {
       <ListHeader title={title} actions={isOwner ? <ScreenMenu profile={profile} /> : null} />
       {query.isError && tags.length === 0 ? <ErrorState {...dataError(query)} /> : null}
       {query.isSuccess && tags.length === 0 ? (
-        <EmptyState icon={<Tag />}>
-          {isOwner ? t('noTagsYetOpenOne') : t('noTagsHereYet')}
-        </EmptyState>
+        <EmptyState>{isOwner ? t('noTagsYetOpenOne') : t('noTagsHereYet')}</EmptyState>
       ) : null}
       {/* Keeps the footer below the fold while the list grows. */}
       <div className="min-h-[70dvh]">

@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { SearchX, Users } from 'lucide-react'
 import { Link, useSearchParams } from 'react-router'
 import { minCommonBooks } from '#shared/directory.ts'
 import { useApi } from '#web/api/context.ts'
@@ -77,7 +76,6 @@ function Nobody(props: { sort: string; isSearch: boolean; isReader: boolean }) {
   if (isSearch)
     return (
       <EmptyState
-        icon={<SearchX />}
         action={
           <Button asChild>
             <Link to="/users">{t('showAllReaders')}</Link>
@@ -89,13 +87,12 @@ function Nobody(props: { sort: string; isSearch: boolean; isReader: boolean }) {
     )
   if (sort !== 'similar')
     return (
-      <EmptyState icon={<Users />} title={isReader ? t('youreTheFirstOneHere') : t('noReadersYet')}>
+      <EmptyState title={isReader ? t('youreTheFirstOneHere') : t('noReadersYet')}>
         {t('readersWithAPublicProfile')}
       </EmptyState>
     )
   return (
     <EmptyState
-      icon={<Users />}
       title={t('notEnoughToCompareYet')}
       action={
         <Button asChild variant="primary">

@@ -1,5 +1,4 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { Heart } from 'lucide-react'
 import { useApi } from '#web/api/context.ts'
 import { wishlistQuery } from '#web/api/library-lists.ts'
 import { browserLoader, serverLoader, type Load, noMeta } from '#web/api/load.ts'
@@ -65,11 +64,7 @@ export default function WishlistScreen() {
                 className={wishlistClass}
               />
             }
-            empty={
-              <NoBooks icon={<Heart />} isOwner={isOwner}>
-                {t('emptyStartAdding')}
-              </NoBooks>
-            }
+            empty={<NoBooks isOwner={isOwner}>{t('emptyStartAdding')}</NoBooks>}
           >
             {(books) => (
               <ul className={wishlistClass}>

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { CalendarDays, Download, Grid2x2, Library } from 'lucide-react'
+import { Download, Grid2x2, Library } from 'lucide-react'
 import { useState } from 'react'
 import { data, Link, useParams } from 'react-router'
 import { readBookPath } from '#shared/book-path.ts'
@@ -222,7 +222,7 @@ function Wall({ period, title, today }: { period: string; title: string; today: 
   if (query.isError && entries.length === 0) return <ErrorState {...dataError(query)} />
   if (query.isSuccess && entries.length === 0)
     return (
-      <EmptyState icon={<CalendarDays />}>
+      <EmptyState>
         {isOwner && period === today.slice(0, 4) ? t('noneYet') : t('empty', { period: title })}
       </EmptyState>
     )

@@ -1,22 +1,22 @@
 import type { ReactNode } from 'react'
+import { EmptyLedge } from './ledge.tsx'
 
 type EmptyStateProps = {
+  /** One sentence. */
   children: ReactNode
   title?: ReactNode
-  icon?: ReactNode
   action?: ReactNode
 }
 
-export function EmptyState({ children, title, icon, action }: EmptyStateProps) {
+/** What a list shows that has nothing in it. */
+export function EmptyState({ children, title, action }: EmptyStateProps) {
   return (
-    <div className="grid justify-items-center gap-3 rounded-md border border-dashed border-line-strong/60 px-6 py-12 text-center">
-      {icon ? (
-        <span aria-hidden className="text-ink-faint [&>svg]:size-8 [&>svg]:stroke-[1.25]">
-          {icon}
-        </span>
-      ) : null}
-      {title ? <h2 className="text-xl">{title}</h2> : null}
-      <p className="max-w-prose text-ink-soft">{children}</p>
+    <div className="grid justify-items-center gap-4 px-4 py-10 text-center text-balance">
+      <EmptyLedge />
+      {title ? <h2 className="mt-2 text-2xl">{title}</h2> : null}
+      <p className={title ? 'max-w-prose text-ink-soft' : 'mt-2 max-w-prose font-serif text-2xl'}>
+        {children}
+      </p>
       {action ? <div className="pt-2">{action}</div> : null}
     </div>
   )

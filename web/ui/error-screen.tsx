@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
+import { LedgeWithGap } from './ledge.tsx'
 import { t } from '#web/i18n/shell.ts'
 
 export function ErrorScreen(props: {
@@ -16,10 +17,10 @@ export function ErrorScreen(props: {
   const standing = status === 404 ? t('thePageYoureLookingFor') : t('somethingWentWrongPleaseTry2')
   return (
     <div className="mx-auto grid min-h-[60dvh] max-w-prose content-center justify-items-center gap-4 px-6 py-16 text-center">
+      {status === 404 ? <LedgeWithGap /> : null}
       <h1 className="font-serif text-4xl text-rubric tabular-nums md:text-[6rem] md:leading-none">
         {status}
       </h1>
-      <span aria-hidden className="h-px w-16 bg-line-strong" />
       <p className="text-lg">{message ?? standing}</p>
       <div className="flex flex-wrap justify-center gap-3 pt-2">
         <Button onClick={onBack}>{t('goBack')}</Button>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { MailPlus, Plus } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { invitationDays, type AdminInvitation } from '#shared/admin.ts'
 import { adminInvitationsQuery, invite, withdrawInvitation } from '#web/api/admin.ts'
@@ -52,9 +52,7 @@ export function InvitationsSection() {
         {make.data ? <CopyLink link={make.data.link} hint={t('inviteHint')} /> : null}
       </form>
       {query.isError && !query.data ? <ErrorState {...dataError(query)} /> : null}
-      {query.data && items.length === 0 ? (
-        <EmptyState icon={<MailPlus />}>{t('noInvitations')}</EmptyState>
-      ) : null}
+      {query.data && items.length === 0 ? <EmptyState>{t('noInvitations')}</EmptyState> : null}
       {items.length > 0 ? (
         <DataTable
           label={t('invitations')}

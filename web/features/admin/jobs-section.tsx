@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { FileUp } from 'lucide-react'
 import { importFormats } from '#shared/import.ts'
 import { adminJobsQuery } from '#web/api/admin.ts'
 import { useApi } from '#web/api/context.ts'
@@ -28,7 +27,7 @@ export function JobsSection() {
     <>
       <Section title={t('imports')}>
         {imports.length === 0 ? (
-          <EmptyState icon={<FileUp />}>{t('noImports')}</EmptyState>
+          <EmptyState>{t('noImports')}</EmptyState>
         ) : (
           <DataTable
             label={t('imports')}

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { ScrollText } from 'lucide-react'
 import { useSearchParams } from 'react-router'
 import { adminLogQuery } from '#web/api/admin.ts'
 import { useApi } from '#web/api/context.ts'
@@ -20,7 +19,7 @@ export function LogSection() {
   if (query.isError && !query.data) return <ErrorState {...dataError(query)} />
   if (!query.data) return null
   const { items, totalPages } = query.data
-  if (items.length === 0) return <EmptyState icon={<ScrollText />}>{t('noLog')}</EmptyState>
+  if (items.length === 0) return <EmptyState>{t('noLog')}</EmptyState>
   return (
     <>
       <DataTable

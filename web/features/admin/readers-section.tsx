@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Search, UserSearch } from 'lucide-react'
+import { Search } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { adminReaderSorts, type AdminReader, type AdminReaderSort } from '#shared/admin.ts'
@@ -104,9 +104,7 @@ export function ReadersSection() {
           {t('readerCount', { count: totalItems })}
         </output>
       ) : null}
-      {query.data && items.length === 0 ? (
-        <EmptyState icon={<UserSearch />}>{t('noReadersFound')}</EmptyState>
-      ) : null}
+      {query.data && items.length === 0 ? <EmptyState>{t('noReadersFound')}</EmptyState> : null}
       {items.length > 0 ? (
         <DataTable
           label={t('readers')}

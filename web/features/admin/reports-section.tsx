@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { Flag } from 'lucide-react'
 import { Link } from 'react-router'
 import type { AdminReport } from '#shared/admin.ts'
 import { adminReportsQuery, closeReport, hideReader } from '#web/api/admin.ts'
@@ -53,8 +52,7 @@ export function ReportsSection() {
   const query = useQuery(adminReportsQuery(useApi()))
   const items = query.data?.items ?? []
   if (query.isError && !query.data) return <ErrorState {...dataError(query)} />
-  if (query.data && items.length === 0)
-    return <EmptyState icon={<Flag />}>{t('noReports')}</EmptyState>
+  if (query.data && items.length === 0) return <EmptyState>{t('noReports')}</EmptyState>
   return (
     <DataTable
       label={t('reports')}

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { EllipsisVertical, EyeOff, History } from 'lucide-react'
+import { EllipsisVertical, EyeOff } from 'lucide-react'
 import { Suspense, useRef, type ComponentProps, type ReactNode } from 'react'
 import { lazy } from '#web/ui/lazy.ts'
 import { Link } from 'react-router'
@@ -61,7 +61,7 @@ export function Timeline(props: { user: string; username: string; onRemoved?: On
   if (query.isError && entries.length === 0) return <ErrorState {...dataError(query)} />
   if (entries.length === 0)
     return (
-      <EmptyState icon={<History />} action={onRemoved ? <FirstBook /> : undefined}>
+      <EmptyState action={onRemoved ? <FirstBook /> : undefined}>
         {t('noActivityToShow')}
       </EmptyState>
     )

@@ -5,11 +5,10 @@ import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 
 /** A list of a reader's without books; its owner is told how to get the first one. */
-export function NoBooks(props: { icon: ReactNode; isOwner: boolean; children: ReactNode }) {
-  const { icon, isOwner, children } = props
+export function NoBooks(props: { isOwner: boolean; children: ReactNode }) {
+  const { isOwner, children } = props
   return (
     <EmptyState
-      icon={icon}
       action={
         isOwner ? (
           <Button asChild variant="primary">

@@ -1,4 +1,4 @@
-import { Library, Lock } from 'lucide-react'
+import { Lock } from 'lucide-react'
 import type { BookSort } from '#shared/book-filter.ts'
 import type { Bookshelf } from '#shared/bookshelf.ts'
 import { rich, t } from '#web/i18n/books.ts'
@@ -60,9 +60,5 @@ export function ShelfHeader(props: {
 }
 
 export function EmptyShelf({ isOwner }: { isOwner: boolean }) {
-  return (
-    <NoBooks icon={<Library />} isOwner={isOwner}>
-      {t('emptyStartAdding')}
-    </NoBooks>
-  )
+  return <NoBooks isOwner={isOwner}>{t('emptyStartAdding')}</NoBooks>
 }

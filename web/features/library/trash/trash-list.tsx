@@ -31,8 +31,7 @@ export function TrashList() {
   if (query.isPending)
     return <SkeletonGroup count={4} of={ItemSkeleton} label={t('loadingRemovedItems')} />
   if (!query.data) return <ErrorState {...dataError(query)} />
-  if (query.data.length === 0)
-    return <EmptyState icon={<Trash2 />}>{t('nothingRemovedRecently')}</EmptyState>
+  if (query.data.length === 0) return <EmptyState>{t('nothingRemovedRecently')}</EmptyState>
   const names = distinctNames(query.data.map(nameOf))
   return (
     <>

@@ -21,9 +21,14 @@ export function Footer() {
       <Container className="flex flex-wrap items-baseline justify-between gap-x-8 gap-y-3">
         <p>© Octavo</p>
         {entries.length > 0 ? (
-          <nav aria-label={t('footer.about')} className="flex flex-wrap gap-x-6 gap-y-2">
+          <nav aria-label={t('footer.about')} className="flex flex-wrap gap-x-6 md:gap-y-2">
             {entries.map((entry) => (
-              <TextLink key={entry.label} tone="soft" asChild>
+              <TextLink
+                key={entry.label}
+                tone="soft"
+                className="max-md:inline-flex max-md:min-h-11 max-md:items-center"
+                asChild
+              >
                 <DestinationLink to={entry}>{entry.label}</DestinationLink>
               </TextLink>
             ))}

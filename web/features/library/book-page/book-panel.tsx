@@ -39,7 +39,7 @@ export function BookPanel({ book }: { book: Book }) {
         isOwned={isThere}
         variant={isThere ? 'quiet' : isReader ? 'secondary' : 'primary'}
         size={isThere ? 'md' : 'lg'}
-        className={isThere ? '-me-3 size-11 self-end gap-0! px-0!' : 'px-4!'}
+        className={isThere ? '-me-3 size-11 shrink-0 self-end gap-0! px-0!' : 'px-4!'}
       />
       {isThere ? null : (
         <OffersButton

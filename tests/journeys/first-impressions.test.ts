@@ -89,7 +89,7 @@ const screen = (
   name,
   path: typeof path === 'string' ? () => path : path,
   shows,
-  maxScripts: 232_000,
+  maxScripts: 233_000,
   ...rest,
 })
 
